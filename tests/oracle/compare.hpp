@@ -11,7 +11,8 @@
 #include <limits>
 #include <string>
 
-/// The one comparator of the suite. Every tolerance names its unit; a NaN equals no number; infinities must be the same.
+/// The one comparator of the suite. Every tolerance names its unit; a NaN equals no number; infinities must be the
+/// same.
 namespace oracle {
 
 /// Units in the last place of the wanted value, in the type of the value found.

@@ -47,9 +47,7 @@ struct array_view {
   [[nodiscard]] constexpr std::span<const std::size_t> extents() const noexcept { return {shape.data(), rank}; }
 
   /// Rank-1 view of adjacent elements.
-  [[nodiscard]] static constexpr array_view of_span(std::span<T> s) noexcept {
-    return {s.data(), 1, {s.size()}, {1}};
-  }
+  [[nodiscard]] static constexpr array_view of_span(std::span<T> s) noexcept { return {s.data(), 1, {s.size()}, {1}}; }
   /// Rank-2 view of rows.
   template <std::size_t R, std::size_t C>
   [[nodiscard]] static constexpr array_view of_matrix(matrix_view<T, R, C> m) noexcept {
@@ -91,8 +89,7 @@ namespace detail {
 /// What spans, vectors and matrices return: a vector for one axis, a matrix for two.
 struct standard_owner {
   template <class T, std::size_t Rank>
-    requires(Rank == 1 || Rank == 2)
-  using owner = std::conditional_t<Rank == 1, std::vector<T>, matrix<T>>;
+  requires(Rank == 1 || Rank == 2) using owner = std::conditional_t<Rank == 1, std::vector<T>, matrix<T>>;
 
   template <class T, std::size_t Rank>
   [[nodiscard]] static owner<T, Rank> make(std::span<const std::size_t> shape) {

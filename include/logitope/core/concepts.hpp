@@ -25,8 +25,8 @@ concept target_index = std::signed_integral<std::remove_cvref_t<Y>>;
 
 /// N class indices, one after the other.
 template <class Y>
-concept target_range = std::ranges::contiguous_range<Y> && std::ranges::sized_range<Y> &&
-                       target_index<std::ranges::range_value_t<Y>>;
+concept target_range =
+    std::ranges::contiguous_range<Y> && std::ranges::sized_range<Y> && target_index<std::ranges::range_value_t<Y>>;
 
 }  // namespace v0
 }  // namespace logitope

@@ -86,7 +86,7 @@
 #define LOGITOPE_DETAIL_QUOTE(a) LOGITOPE_DETAIL_TEXT(a)
 
 /// Name of the inline namespace for everything whose code depends on compiler flags; not for users to set.
-#define LOGITOPE_ABI                                                                                   \
+#define LOGITOPE_ABI                                                                                           \
   LOGITOPE_DETAIL_EXPAND(LOGITOPE_DETAIL_ISA, LOGITOPE_DETAIL_FMA, LOGITOPE_DETAIL_VNNI, LOGITOPE_DETAIL_BF16, \
                          LOGITOPE_DETAIL_AMX, LOGITOPE_DETAIL_CHECKS, LOGITOPE_DETAIL_EXCEPTIONS)
 

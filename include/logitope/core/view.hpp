@@ -39,9 +39,7 @@ class matrix_view {
   using value_type = std::remove_const_t<T>;
 
   /// Nothing: no rows, no columns.
-  constexpr matrix_view() noexcept
-    requires(compatible_extent<Rows, 0> && compatible_extent<Cols, 0>)
-  = default;
+  constexpr matrix_view() noexcept requires(compatible_extent<Rows, 0>&& compatible_extent<Cols, 0>) = default;
 
   /// Rows that follow one another without a gap.
   /// @throws shape_error if a fixed extent disagrees with the argument
@@ -59,8 +57,8 @@ class matrix_view {
 
   /// From a view with compatible extents; adds const, forgets or checks extents.
   template <class U, std::size_t R, std::size_t C>
-    requires(std::is_convertible_v<U (*)[], T (*)[]> && compatible_extent<R, Rows> && compatible_extent<C, Cols>)
-  constexpr matrix_view(const matrix_view<U, R, C>& other)  // NOLINT: a view is its own conversion
+  requires(std::is_convertible_v<U (*)[], T (*)[]>&& compatible_extent<R, Rows>&& compatible_extent<
+           C, Cols>) constexpr matrix_view(const matrix_view<U, R, C>& other)  // NOLINT: a view is its own conversion
       : matrix_view(other.data(), other.rows(), other.cols(), other.stride()) {}
 
   [[nodiscard]] constexpr T* data() const noexcept { return data_; }

@@ -41,7 +41,7 @@ class workspace {
   /// @brief n uninitialised elements on a cache line.
   /// @throws capacity_error naming the bytes needed and left
   template <class T>
-    requires std::is_trivially_copyable_v<T>
+  requires std::is_trivially_copyable_v<T>
   [[nodiscard]] std::span<T> take(std::size_t n) {
     const std::size_t size = scratch_bytes<T>(n);
     if (size > bytes_.size() - used_) [[unlikely]]
@@ -82,8 +82,8 @@ class workspace {
 class workspace_memory {
  public:
   explicit workspace_memory(std::size_t bytes)
-      : data_(static_cast<std::byte*>(::operator new(bytes, std::align_val_t{scratch_alignment}))), size_(bytes) {}
-  ~workspace_memory() { ::operator delete(data_, std::align_val_t{scratch_alignment}); }
+      : data_(static_cast<std::byte*>(::operator new (bytes, std::align_val_t{scratch_alignment}))), size_(bytes) {}
+  ~workspace_memory() { ::operator delete (data_, std::align_val_t{scratch_alignment}); }
   workspace_memory(const workspace_memory&) = delete;
   workspace_memory& operator=(const workspace_memory&) = delete;
 
