@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef LOGITOPE_SIMD_SOFTMAX_HPP
+#define LOGITOPE_SIMD_SOFTMAX_HPP
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "../core/array.hpp"
+#include "../core/error.hpp"
+#include "../core/status.hpp"
+#include "../core/view.hpp"
+#include "exp_sum.hpp"
+#include "flush_mode.hpp"
+#include "kernels.hpp"
+#include "policy.hpp"
+
+/// @file
+/// @brief Softmax, log-softmax and log-sum-exp: of a row, of the rows of a matrix, of any axis of any array.
+///
+/// Masked classes (-inf) get probability exactly 0, an empty row zeros and log-sum-exp -inf, a row with a NaN or with
+/// +inf (probabilities, log-probabilities) NaN; other rows are not touched by it. No epsilon is ever added.
+
+namespace logitope {
+inline namespace LOGITOPE_ABI {
+
+/// @brief Probabilities of one row of logits.
+/// \f[ p_i = e^{z_i - m} / \sum_j e^{z_j - m}, \qquad m = \max_j z_j \f]
+/// @param z [n]  logits
+/// @param p [n]  probabilities; may be z itself, otherwise must not overlap it. z and p have one length.
+/// @return counts of this one row
+/// @par Cost n exponentials, three passes over the row, no allocation
+/// @par Accuracy relative error of p_i, u = 2^-24 (float) or 2^-53 (double): default_policy <= (12 + |z_i - m| + log n)
+/// u, below the smallest normal number 0; precise_policy <= 8 u, subnormals within 1 ulp. Derived from the error of
+/// exp; measured: tests/simd/softmax.cpp
+/// @par Source Blanchard, Higham & Higham 2021, doi:10.1093/imanum/draa038, alg. 4.1 (the form with division)
+template <kernel_policy P = default_policy, real T>
+row_status softmax_row(std::span<const std::type_identity_t<T>> z, std::span<T> p) noexcept;
+
+/// @brief Log-probabilities of one row, as (z - m) - log(sum), never z - (m + log(sum)).
+/// @param z   [n]  logits
+/// @param lp  [n]  log-probabilities in nats; may be z itself
+/// @return counts of this one row
+/// @par Cost n exponentials, three passes, no allocation
+/// @par Accuracy absolute: default_policy <= (6 + 2 |lp_i| + |z_i - m| + log n) u; precise_policy <= (6 + 2 |lp_i|) u.
+/// The top class is -log1p(rest), relative error <= 8 u under precise_policy; measured: tests/simd/softmax.cpp
+template <kernel_policy P = default_policy, real T>
+row_status log_softmax_row(std::span<const std::type_identity_t<T>> z, std::span<T> lp) noexcept;
+
+/// @brief log of the sum of exp of one row [nats]; -inf where nothing is unmasked, NaN after a NaN.
+/// @param z [n]  logits
+/// @par Accuracy absolute <= (4 + 2 |lse|) u under precise_policy, plus log n u otherwise
+template <kernel_policy P = default_policy, real T>
+[[nodiscard]] T logsumexp_row(std::span<const T> z, row_status* status = nullptr) noexcept;
+
+/// @brief Probabilities of every row of Z.
+/// @param Z [N, V]  logits
+/// @param out [N, V]  probabilities; may be Z itself (same address and stride), otherwise must not overlap it
+/// @return counts of the rows that were not ordinary
+/// @throws shape_error if the shapes differ, value_error if out overlaps Z without being Z; nothing is written before
+/// @par Cost N V exponentials, no allocation
+template <kernel_policy P = default_policy, real T, std::size_t R, std::size_t C>
+row_status softmax(matrix_view<const std::type_identity_t<T>> Z, matrix_view<T, R, C> out);
+
+/// @brief Log-probabilities of every row of Z [nats]. Parameters, errors and cost as for softmax.
+template <kernel_policy P = default_policy, real T, std::size_t R, std::size_t C>
+row_status log_softmax(matrix_view<const std::type_identity_t<T>> Z, matrix_view<T, R, C> out);
+
+/// @brief Log-sum-exp of every row of Z [nats].
+/// @param Z [N, V]  logits
+/// @param out [N]  must not overlap Z
+/// @throws shape_error if out has another length than Z has rows
+template <kernel_policy P = default_policy, real T>
+row_status logsumexp(matrix_view<const std::type_identity_t<T>> Z, std::span<T> out);
+
+/// @brief Probabilities along one axis of any array (span, vector, matrix, and xtensor's through interop/xtensor.hpp).
+/// @param Z       any shape, any strides; rows that are not adjacent in memory are packed one at a time. A lazy
+///                expression is refused by the constraint: evaluate it first (`xt::eval`)
+/// @param axis    the class axis; negative counts from the end
+/// @param status  where given, the counts of the rows that were not ordinary
+/// @return an owner of the shape of Z, row-major: xtensor for xtensor, matrix or vector otherwise
+/// @throws value_error if there is no such axis
+/// @par Cost one exponential per element; allocates the result, and one row where axis is not the last
+template <kernel_policy P = default_policy, real_array A>
+[[nodiscard]] auto softmax(const A& Z, std::ptrdiff_t axis = -1, row_status* status = nullptr);
+
+/// @brief Log-probabilities along one axis of any array [nats]. Parameters, errors and cost as for softmax.
+template <kernel_policy P = default_policy, real_array A>
+[[nodiscard]] auto log_softmax(const A& Z, std::ptrdiff_t axis = -1, row_status* status = nullptr);
+
+/// @brief Log-sum-exp along one axis of any array [nats]; that axis is gone from the result.
+/// @return a number for arrays of one axis, otherwise an owner. Parameters, errors and cost as for softmax.
+template <kernel_policy P = default_policy, real_array A>
+[[nodiscard]] auto logsumexp(const A& Z, std::ptrdiff_t axis = -1, row_status* status = nullptr);
+
+// ---- rows
+
+namespace detail {
+
+/// Subnormals are kept under two_sum only; other policies leave the caller's flush modes alone.
+template <kernel_policy P>
+struct subnormal_scope {};
+template <kernel_policy P>
+requires(P::shift == shift_rounding::two_sum) struct subnormal_scope<P> : keep_subnormals {
+};
+
+template <kernel_policy P>
+inline constexpr std::size_t shift_index = P::shift == shift_rounding::two_sum ? 1 : 0;
+
+/// Writes the whole row where it is not ordinary and counts it; false where there is work to do.
+template <real T>
+bool special_row(const row_top<T>& top, std::span<T> out, T if_empty, row_status& status) noexcept {
+  constexpr T inf = std::numeric_limits<T>::infinity();
+  if (!top.nan && top.max > -inf && top.max < inf) return false;
+  status.nan = top.nan ? 1 : 0;
+  status.infinite = !top.nan && top.max == inf ? 1 : 0;
+  status.empty = !top.nan && top.max == -inf ? 1 : 0;
+  std::fill(out.begin(), out.end(), status.empty != 0 ? if_empty : std::numeric_limits<T>::quiet_NaN());
+  return true;
+}
+
+}  // namespace detail
+
+template <kernel_policy P, real T>
+row_status softmax_row(std::span<const std::type_identity_t<T>> z, std::span<T> p) noexcept {
+  [[maybe_unused]] const detail::subnormal_scope<P> scope;
+  const auto& k = detail::kernels_of<typename P::arch, T>();
+  row_status status;
+  const auto top = k.scan(z.data(), z.size());
+  if (detail::special_row<T>(top, p, T{0}, status)) return status;
+  const double sum = k.store_exp[detail::shift_index<P>](z.data(), p.data(), z.size(), top.max);
+  k.scale[detail::shift_index<P>](p.data(), p.size(), static_cast<T>(1.0 / sum));
+  return status;
+}
+
+template <kernel_policy P, real T>
+row_status log_softmax_row(std::span<const std::type_identity_t<T>> z, std::span<T> lp) noexcept {
+  [[maybe_unused]] const detail::subnormal_scope<P> scope;
+  row_status status;
+  const exp_sum<T> s = exp_sum_of<P, T>(z);
+  if (detail::special_row<T>({s.max, s.nan}, lp, -std::numeric_limits<T>::infinity(), status)) return status;
+  const auto& k = detail::kernels_of<typename P::arch, T>();
+  k.shift[detail::shift_index<P>](z.data(), lp.data(), z.size(), s.max, std::log1p(s.rest));
+  return status;
+}
+
+template <kernel_policy P, real T>
+T logsumexp_row(std::span<const T> z, row_status* status) noexcept {
+  [[maybe_unused]] const detail::subnormal_scope<P> scope;
+  const exp_sum<T> s = exp_sum_of<P, T>(z);
+  if (status != nullptr) {
+    row_status one;
+    static_cast<void>(detail::special_row<T>({s.max, s.nan}, {}, T{0}, one));
+    *status += one;
+  }
+  return static_cast<T>(log_sum(s));
+}
+
+// ---- matrices
+
+namespace detail {
+
+/// out is Z, or shares no element with it.
+template <real T>
+void require_apart(matrix_view<const T> Z, matrix_view<T> out, const char* who) {
+  require_extent(out.rows(), Z.rows(), std::string(who) + ": rows of the result");
+  require_extent(out.cols(), Z.cols(), std::string(who) + ": columns of the result");
+  if (Z.empty()) return;
+  const auto first = [](auto m) { return reinterpret_cast<std::uintptr_t>(m.data()); };
+  const auto last = [](auto m) { return reinterpret_cast<std::uintptr_t>(m.row_data(m.rows() - 1) + m.cols()); };
+  if (last(Z) <= first(out) || last(out) <= first(Z)) return;
+  if (Z.rows() == 1 || Z.stride() == out.stride()) {
+    if (first(Z) == first(out)) return;
+    // two groups of columns of one buffer
+    const std::uintptr_t pitch = Z.stride() * sizeof(T), width = Z.cols() * sizeof(T);
+    const std::uintptr_t apart = (first(Z) > first(out) ? first(Z) - first(out) : first(out) - first(Z)) % pitch;
+    if (Z.rows() > 1 && apart >= width && pitch - apart >= width) return;
+  }
+  raise<value_error>(std::string(who) + ": expected the result to be the logits or apart from them, got an overlap");
+}
+
+}  // namespace detail
+
+template <kernel_policy P, real T, std::size_t R, std::size_t C>
+row_status softmax(matrix_view<const std::type_identity_t<T>> Z, matrix_view<T, R, C> out) {
+  detail::require_apart<T>(Z, out, "softmax");
+  row_status status;
+  for (std::size_t i = 0; i < Z.rows(); ++i) status += softmax_row<P, T>(Z.row(i), out.row(i));
+  return status;
+}
+
+template <kernel_policy P, real T, std::size_t R, std::size_t C>
+row_status log_softmax(matrix_view<const std::type_identity_t<T>> Z, matrix_view<T, R, C> out) {
+  detail::require_apart<T>(Z, out, "log_softmax");
+  row_status status;
+  for (std::size_t i = 0; i < Z.rows(); ++i) status += log_softmax_row<P, T>(Z.row(i), out.row(i));
+  return status;
+}
+
+template <kernel_policy P, real T>
+row_status logsumexp(matrix_view<const std::type_identity_t<T>> Z, std::span<T> out) {
+  require_extent(out.size(), Z.rows(), "logsumexp: length of the result");
+  row_status status;
+  for (std::size_t i = 0; i < Z.rows(); ++i) out[i] = logsumexp_row<P, T>(Z.row(i), &status);
+  return status;
+}
+
+// ---- arrays
+
+namespace detail {
+
+[[nodiscard]] inline std::size_t axis_of(std::ptrdiff_t axis, std::size_t rank, const char* who) {
+  const auto r = static_cast<std::ptrdiff_t>(rank);
+  if (axis < -r || axis >= r)
+    raise<value_error>(std::string(who) + ": expected an axis in [-" + std::to_string(rank) + ", " +
+                       std::to_string(rank) + "), got " + std::to_string(axis));
+  return static_cast<std::size_t>(axis < 0 ? axis + r : axis);
+}
+
+/// Calls visit(address of the first element of a line along `axis`) for every line, in row-major order.
+template <class T, class Visit>
+void for_each_line(const array_view<T>& a, std::size_t axis, Visit&& visit) {
+  for (std::size_t d = 0; d < a.rank; ++d)
+    if (d != axis && a.shape[d] == 0) return;
+  std::array<std::size_t, max_rank> index{};
+  T* line = a.data;
+  for (;;) {
+    visit(line);
+    std::size_t d = a.rank;
+    for (;;) {
+      if (d == 0) return;
+      --d;
+      if (d == axis) continue;
+      line += a.strides[d];
+      if (++index[d] < a.shape[d]) break;
+      line -= a.strides[d] * static_cast<std::ptrdiff_t>(a.shape[d]);
+      index[d] = 0;
+    }
+  }
+}
+
+template <class T>
+std::span<const T> packed(const T* line, std::size_t n, std::ptrdiff_t stride, std::span<T> into) {
+  if (stride == 1 || n == 0) return {line, n};
+  for (std::size_t i = 0; i < n; ++i) into[i] = line[static_cast<std::ptrdiff_t>(i) * stride];
+  return into;
+}
+
+/// A row kernel along one axis of any array, into an owner of the same shape.
+template <real_array A, class Row>
+auto along_axis(const A& Z, std::ptrdiff_t axis, row_status* status, const char* who, Row row) {
+  using traits = array_traits<std::remove_cvref_t<A>>;
+  using T = typename traits::value_type;
+  const array_view<const T> in = traits::view(Z);
+  const std::size_t a = axis_of(axis, in.rank, who);
+  auto result = traits::template make<T, traits::rank>(in.extents());
+  const std::size_t n = in.shape[a], inner = [&] {
+    std::size_t s = 1;
+    for (std::size_t d = a + 1; d < in.rank; ++d) s *= in.shape[d];
+    return s;
+  }();
+  std::vector<T> line(inner == 1 ? 0 : n);
+  row_status total;
+  T* out = result.data();
+  std::size_t i = 0;
+  if (in.size() > 0)
+    for_each_line(in, a, [&](const T* z) {
+      // lines come in row-major order of the other axes: the i-th starts here in the row-major result
+      T* first = out + (i / inner) * inner * n + i % inner;
+      ++i;
+      if (inner == 1) {
+        total += row(packed<T>(z, n, in.strides[a], {first, n}), std::span<T>(first, n));
+      } else {
+        total += row(packed<T>(z, n, in.strides[a], line), std::span<T>(line));
+        for (std::size_t j = 0; j < n; ++j) first[j * inner] = line[j];
+      }
+    });
+  if (status != nullptr) *status = total;
+  return result;
+}
+
+}  // namespace detail
+
+template <kernel_policy P, real_array A>
+auto softmax(const A& Z, std::ptrdiff_t axis, row_status* status) {
+  return detail::along_axis(Z, axis, status, "softmax", [](auto z, auto p) { return softmax_row<P>(z, p); });
+}
+
+template <kernel_policy P, real_array A>
+auto log_softmax(const A& Z, std::ptrdiff_t axis, row_status* status) {
+  return detail::along_axis(Z, axis, status, "log_softmax", [](auto z, auto lp) { return log_softmax_row<P>(z, lp); });
+}
+
+template <kernel_policy P, real_array A>
+auto logsumexp(const A& Z, std::ptrdiff_t axis, row_status* status) {
+  using traits = array_traits<std::remove_cvref_t<A>>;
+  using T = typename traits::value_type;
+  const array_view<const T> in = traits::view(Z);
+  const std::size_t a = detail::axis_of(axis, in.rank, "logsumexp");
+  std::array<std::size_t, max_rank> shape{};
+  for (std::size_t d = 0, o = 0; d < in.rank; ++d)
+    if (d != a) shape[o++] = in.shape[d];
+  std::vector<T> line(in.strides[a] == 1 ? 0 : in.shape[a]);
+  row_status total;
+  const auto of_line = [&](const T* z) {
+    return logsumexp_row<P, T>(detail::packed<T>(z, in.shape[a], in.strides[a], line), &total);
+  };
+  const auto finish = [&](auto value) {
+    if (status != nullptr) *status = total;
+    return value;
+  };
+  if constexpr (traits::rank == 1) {
+    return finish(of_line(in.data));
+  } else {
+    constexpr std::size_t rank = traits::rank == dynamic ? dynamic : traits::rank - 1;
+    auto result = traits::template make<T, rank>(std::span<const std::size_t>(shape.data(), in.rank - 1));
+    T* out = result.data();
+    detail::for_each_line(in, a, [&](const T* z) { *out++ = of_line(z); });
+    return finish(std::move(result));
+  }
+}
+
+}  // namespace LOGITOPE_ABI
+}  // namespace logitope
+
+#endif
