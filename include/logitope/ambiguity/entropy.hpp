@@ -76,9 +76,11 @@ template <class T>
       largest = v;
     }
   }
+  if (s.empty()) return s;  // -inf - -inf is an invalid operation
   for (std::size_t v = 0; v < z.size; ++v) {
+    if (v == largest || z[v] == -infinity) continue;
     const double below = z[v] - s.max;
-    if (v == largest || below == -infinity || std::isnan(below)) continue;  // masked, or an empty row
+    if (below == -infinity) continue;  // the difference of two large finite logits
     const double e = std::exp(below);
     s.rest += e;
     s.slope += e * below;
