@@ -65,6 +65,18 @@ BOOST_AUTO_TEST_CASE(a_trial_that_is_not_finite_is_an_upper_end) {
   BOOST_TEST(oracle::close(search.at.step, 1.75L, oracle::absolute{1e-4}));
 }
 
+BOOST_AUTO_TEST_CASE(a_low_value_without_a_slope_is_not_accepted) {
+  const auto broken = [](double t) {
+    return t < 4 ? parabola(t)
+                 : lt::line_point{t, t < 8 ? -100 : -std::numeric_limits<double>::infinity(), std::nan("")};
+  };
+  for (const double first : {5.0, 10.0}) {
+    lt::wolfe_search search({1e-4, 1e-3, 40}, parabola(0), broken);
+    BOOST_TEST((search.run(first) == lt::line_outcome::wolfe));
+    BOOST_TEST(oracle::close(search.at.step, 3.0L, oracle::absolute{3e-3}));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(out_of_trials_the_lowest_point_found_is_taken_and_evaluated_last) {
   const auto falling = [](double t) { return lt::line_point{t, -t, -1}; };
   lt::wolfe_search search({1e-4, 0.9, 5}, falling(0), falling);
