@@ -21,6 +21,7 @@
 #include "simd/arch.hpp"
 #include "simd/exp.hpp"
 #include "simd/exp_sum.hpp"
+#include "simd/log.hpp"
 #include "simd/policy.hpp"
 #include "simd/reduce.hpp"
 #include "simd/softmax.hpp"

@@ -60,6 +60,9 @@ inline constexpr std::size_t lanes = batch<T, A>::size;
 template <real T>
 using int_of = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
 
+template <real T>
+using uint_of = std::make_unsigned_t<int_of<T>>;
+
 template <class A = default_arch, real T>
 [[nodiscard]] inline batch<T, A> load(const T* p) noexcept {
   return batch<T, A>::load_unaligned(p);
@@ -92,7 +95,7 @@ template <real T, class A>
 [[nodiscard]] inline batch_bool<T, A> is_nan(const batch<T, A>& x) noexcept {
   return x != x;
 }
-/// a where x > y or y is in doubt, by comparison and blend: one meaning on every release.
+/// x where x > y, otherwise y, by comparison and blend: one meaning on every release.
 template <real T, class A>
 [[nodiscard]] inline batch<T, A> larger(const batch<T, A>& x, const batch<T, A>& y) noexcept {
   return xsimd::select(x > y, x, y);
@@ -122,6 +125,24 @@ template <real T, class A>
 }
 template <real T, class A>
 [[nodiscard]] inline batch<T, A> as_real(const batch<int_of<T>, A>& x) noexcept {
+#if XSIMD_VERSION_MAJOR >= 10
+  return xsimd::bitwise_cast<T>(x);
+#else
+  return xsimd::bitwise_cast<batch<T, A>>(x);
+#endif
+}
+
+/// The bits of x as unsigned integers, whose right shift every instruction set has, and back.
+template <real T, class A>
+[[nodiscard]] inline batch<uint_of<T>, A> as_uint(const batch<T, A>& x) noexcept {
+#if XSIMD_VERSION_MAJOR >= 10
+  return xsimd::bitwise_cast<uint_of<T>>(x);
+#else
+  return xsimd::bitwise_cast<batch<uint_of<T>, A>>(x);
+#endif
+}
+template <real T, class A>
+[[nodiscard]] inline batch<T, A> as_real(const batch<uint_of<T>, A>& x) noexcept {
 #if XSIMD_VERSION_MAJOR >= 10
   return xsimd::bitwise_cast<T>(x);
 #else

@@ -37,8 +37,9 @@ struct exp_constants<float> {
   static constexpr float flush = -87.33654475f;  ///< log of the smallest normal number
   static constexpr std::int32_t bias = 127;
   static constexpr int mantissa = 23;
-  static constexpr std::array<float, 5> q{0.5f, 0.16666576305560638271f, 0.041666553762567638397f,
-                                          0.0083632927530306023112f, 0.00139263256181334621f};
+  static constexpr std::array<float, 6> q{0.50000000136201386764f,   0.16666666681794625246f,
+                                          0.041666463386339526929f,  0.008333310754576892517f,
+                                          0.0013933820489776019292f, 0.0001989118015828214244f};
 };
 
 template <>
