@@ -76,9 +76,8 @@ template <class T>
       largest = v;
     }
   }
-  if (s.empty()) return s;  // -inf - -inf is an invalid operation
   for (std::size_t v = 0; v < z.size; ++v) {
-    if (v == largest || z[v] == -infinity) continue;
+    if (v == largest || z[v] == -infinity) continue;  // before the difference: -inf - -inf is an invalid operation
     const double below = z[v] - s.max;
     if (below == -infinity) continue;  // the difference of two large finite logits
     const double e = std::exp(below);
