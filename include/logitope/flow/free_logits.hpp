@@ -58,7 +58,7 @@ inline void require_learnable_support(std::size_t k, std::size_t V) {
 /// @throws value_error if k is outside 1 .. V, or t is negative or NaN
 /// @par Cost about 6 exponentials
 /// @par Accuracy measured: 1e-13 relative in u, leak and KL against 25-digit values up to t = 1e6, and against a
-/// 113-bit root up to t = 1e12: tests/flow/free_logits.cpp
+/// long double root up to t = 1e12: tests/flow/free_logits.cpp
 /// @par Source own closed form; the question: Zucchet et al. 2026, arXiv:2608.15448
 [[nodiscard]] inline free_logits_state free_logits(std::size_t k, std::size_t V, double t) {
   detail::require_learnable_support(k, V);
