@@ -23,6 +23,9 @@ BOOST_AUTO_TEST_CASE(a_size_beyond_the_integer_of_lapack_is_refused) {
 }
 
 BOOST_AUTO_TEST_CASE(openblas_gets_one_thread_and_its_own_number_back) {
+  double one = 1;
+  double norm = 0;
+  BOOST_TEST(LAPACKE_dgesdd(LAPACK_COL_MAJOR, 'N', 1, 1, &one, 1, &norm, &norm, 1, &norm, 1) == 0);  // links the BLAS
   if (openblas_set_num_threads == nullptr || openblas_get_num_threads == nullptr) {
     oracle::skipped("the BLAS is not OpenBLAS");
     return;
