@@ -21,7 +21,8 @@ enum exit_code { ok = 0, check_failed = 1, bad_input = 2, finished_undecided = 3
 int run(const support::head_request& request, const logitope::audit_options& options, const std::string& json_path,
         bool quiet) {
   support::progress_bar bar(!quiet);
-  logitope::head_input head = support::load_head(request, bar);
+  const support::loaded_head loaded = support::load_head(request, bar);
+  const logitope::head_input& head = loaded.head;
   if (head.weights.empty()) {
     fmt::print(stderr, "head_audit: {}: nothing to do: the head has {} tokens and dimension {}\n", head.source,
                head.weights.rows(), head.weights.cols());
@@ -29,7 +30,7 @@ int run(const support::head_request& request, const logitope::audit_options& opt
   }
   const logitope::head_report report = logitope::audit_head(head, options, bar);
   bar.clear();
-  if (!quiet) fmt::print("{}", support::to_text(report));
+  if (!quiet) fmt::print("{}{}{}", loaded.story, loaded.story.empty() ? "" : "\n", support::to_text(report));
   if (!json_path.empty()) {
     logitope::atomic_write(json_path, support::to_json(report).dump(2) + "\n");
     if (!quiet) fmt::print("\nJSON: {}\n", json_path);
@@ -40,8 +41,9 @@ int run(const support::head_request& request, const logitope::audit_options& opt
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app{"Audits the softmax head of a language model: which tokens can win, which rank and faces it has,\n"
-               "which dimension its vocabulary needs, how ambiguous it is, when it will have learned."};
+  CLI::App app{
+      "Audits the softmax head of a language model: which tokens can win, which rank and faces it has,\n"
+      "which dimension its vocabulary needs, how ambiguous it is, when it will have learned."};
   app.name("head_audit");
   support::head_request request;
   logitope::audit_options options;
@@ -50,10 +52,13 @@ int main(int argc, char** argv) {
   std::size_t threads = 1;
 
   auto* source = app.add_option_group("source", "exactly one of");
-  source->add_option("--arpa", request.arpa, "n-gram model (ARPA): train a head on its two-word contexts, then audit it");
+  source->add_option("--arpa", request.arpa,
+                     "n-gram model (ARPA): train a head on its two-word contexts, then audit it");
   source->add_option("--weights", request.weights, "head weights [V, h] (.npy)");
   source->add_option("--llama2c", request.llama2c, "model in the llama2.c format, version 0");
-  source->add_option("--random", request.random, "Gaussian head of V tokens and dimension h, as V,h")->delimiter(',')->expected(2);
+  source->add_option("--random", request.random, "Gaussian head of V tokens and dimension h, as V,h")
+      ->delimiter(',')
+      ->expected(2);
   source->add_flag("--zipf", request.zipf, "train on a seeded Zipf 3-gram source of our own, then audit");
   source->require_option(1);
   app.add_option("--dimension", request.dimension, "dimension of a trained head")->capture_default_str();
@@ -64,7 +69,8 @@ int main(int argc, char** argv) {
   app.add_option("--k", options.supports, "support sizes to report on")->delimiter(',')->capture_default_str();
   app.add_option("--json", json_path, "write the report as JSON");
   app.add_option("--seed", request.seed, "seed of every random choice")->capture_default_str();
-  app.add_option("--time-limit", options.time_limit, "seconds for the search of faces; what is left is undecided")->capture_default_str();
+  app.add_option("--time-limit", options.time_limit, "seconds for the search of faces; what is left is undecided")
+      ->capture_default_str();
   app.add_option("--threads", threads, "1 until an executor exists")->check(CLI::Range(1, 1));
   app.add_flag("--quiet", quiet, "no report and no progress on the terminal");
 

@@ -2,8 +2,11 @@
 #ifndef LOGITOPE_EXAMPLES_SUPPORT_REPORT_JSON_HPP
 #define LOGITOPE_EXAMPLES_SUPPORT_REPORT_JSON_HPP
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <string>
 
 #include "logitope/audit/report.hpp"
 #include "logitope/core/info.hpp"
@@ -22,6 +25,10 @@ using json = nlohmann::ordered_json;
   if (std::isnan(x)) return "nan";
   if (std::isinf(x)) return x > 0 ? "inf" : "-inf";
   return x;
+}
+
+[[nodiscard]] inline std::string version_text(const logitope::library_version& v) {
+  return fmt::format("{}.{}.{}", v.major, v.minor, v.patch);
 }
 
 [[nodiscard]] inline json rank_json(const logitope::rank_section& rank) {
@@ -44,18 +51,23 @@ using json = nlohmann::ordered_json;
   out["logitope"] = {{"version", logitope::version},
                      {"isa", isa.name},
                      {"lanes", isa.lanes},
-                     {"xtensor", logitope::xtensor_version()},
-                     {"xsimd", logitope::xsimd_version()}};
-  out["head"] = {{"vocabulary", report.head.vocabulary}, {"dimension", report.head.dimension},
-                 {"bias", report.head.bias},             {"dtype", report.head.dtype},
-                 {"source", report.head.source},         {"tied", report.head.tied}};
+                     {"xtensor", version_text(logitope::xtensor_version)},
+                     {"xsimd", version_text(logitope::xsimd_version)}};
+  out["head"] = {
+      {"vocabulary", report.head.vocabulary}, {"dimension", report.head.dimension}, {"bias", report.head.bias},
+      {"dtype", report.head.dtype},           {"source", report.head.source},       {"tied", report.head.tied}};
   out["rank"] = rank_json(report.rank);
   const auto& a = report.argmaxable;
-  out["argmaxable"] = {{"tokens", a.tokens},         {"argmaxable", a.argmaxable},
-                       {"unargmaxable", a.unargmaxable}, {"boundary", a.boundary},
-                       {"duplicates", a.duplicates},   {"undecided", a.undecided},
-                       {"certified", a.certified},     {"smallest_margin", number(a.smallest_margin)},
-                       {"margin_token", a.margin_token}, {"margin_kind", a.margin_kind}};
+  out["argmaxable"] = {{"tokens", a.tokens},
+                       {"argmaxable", a.argmaxable},
+                       {"unargmaxable", a.unargmaxable},
+                       {"boundary", a.boundary},
+                       {"duplicates", a.duplicates},
+                       {"undecided", a.undecided},
+                       {"certified", a.certified},
+                       {"smallest_margin", number(a.smallest_margin)},
+                       {"margin_token", a.margin_token},
+                       {"margin_kind", a.margin_kind}};
   out["neighborliness"] = {{"lower", report.neighborliness.lower},
                            {"upper", report.neighborliness.upper},
                            {"bound_2k", report.neighborliness.bound_2k},
@@ -80,9 +92,8 @@ using json = nlohmann::ordered_json;
                          {"mean_leaked_mass", number(report.divergence->mean_leaked_mass)}};
   out["learning"] = json::array();
   for (const auto& row : report.learning)
-    out["learning"].push_back({{"k", row.k},
-                               {"half_leak_time", number(row.half_leak_time)},
-                               {"late_prefactor", number(row.late_prefactor)}});
+    out["learning"].push_back(
+        {{"k", row.k}, {"half_leak_time", number(row.half_leak_time)}, {"late_prefactor", number(row.late_prefactor)}});
   for (const auto& [section, seconds] : report.timing) out["timing"][section] = seconds;
   return out;
 }

@@ -30,7 +30,8 @@ BOOST_AUTO_TEST_CASE(a_square_with_two_points_that_are_no_corners) {
   BOOST_TEST(report.argmaxable.unargmaxable == (std::vector<std::size_t>{4, 5}), boost::test_tools::per_element());
   BOOST_TEST(report.argmaxable.boundary == (std::vector<std::size_t>{5}), boost::test_tools::per_element());
   BOOST_TEST(report.argmaxable.certified == 6u);
-  // a lower corner is 1/2 sqrt(1/2)... from the segment between its edge's midpoint and the opposite corner: 1 / sqrt(5)
+  // a lower corner is 1/2 sqrt(1/2)... from the segment between its edge's midpoint and the opposite corner: 1 /
+  // sqrt(5)
   BOOST_TEST(oracle::close(report.argmaxable.smallest_margin, 1 / std::sqrt(5.0L), oracle::relative{1e-9}));
   BOOST_TEST(report.argmaxable.margin_kind == "exact");
   BOOST_TEST(report.neighborliness.upper == 0u);

@@ -74,7 +74,8 @@ template <class Head>
   out.ambiguity.contexts = N;
   constexpr std::array<double, 5> probabilities{0, .25, .5, .75, 1};
   const std::vector<double> values = quantiles(support, probabilities);
-  for (std::size_t i = 0; i < probabilities.size(); ++i) out.ambiguity.quantiles.emplace_back(probabilities[i], values[i]);
+  for (std::size_t i = 0; i < probabilities.size(); ++i)
+    out.ambiguity.quantiles.emplace_back(probabilities[i], values[i]);
   if (known) {
     mean(far.mean_kl);
     mean(far.mean_over_entropy);

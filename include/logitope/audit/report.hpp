@@ -86,14 +86,14 @@ struct sensing_row {
 /// How ambiguous the model's own distributions are, over the contexts.
 struct ambiguity_section {
   std::size_t contexts = 0;
-  double mean_entropy = 0;            ///< [nats]
-  double mean_effective_support = 0;  ///< mean of exp(H)
+  double mean_entropy = 0;                           ///< [nats]
+  double mean_effective_support = 0;                 ///< mean of exp(H)
   std::vector<std::pair<double, double>> quantiles;  ///< (probability, effective support)
 };
 
 /// How far the model is from a known truth.
 struct divergence_section {
-  double mean_kl = 0;           ///< [nats]
+  double mean_kl = 0;            ///< [nats]
   double mean_over_entropy = 0;  ///< mean H(q) - H(p) [nats]
   double mean_leaked_mass = 0;   ///< mean q mass outside the support of p
 };
