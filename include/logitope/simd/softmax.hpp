@@ -39,8 +39,8 @@ inline namespace LOGITOPE_ABI {
 /// @return counts of this one row
 /// @par Cost n exponentials, three passes over the row, no allocation
 /// @par Accuracy relative error of p_i, u = 2^-24 (float) or 2^-53 (double): default_policy <= (12 + |z_i - m| + log n)
-/// u, below the smallest normal number 0; precise_policy <= 8 u, subnormals within 1 ulp. Derived from the error of
-/// exp; measured: tests/simd/softmax.cpp
+/// u, below the smallest normal number 0; precise_policy <= 8 u, plus one spacing among the subnormals. Derived from
+/// the error of exp; measured: tests/simd/softmax.cpp
 /// @par Source Blanchard, Higham & Higham 2021, doi:10.1093/imanum/draa038, alg. 4.1 (the form with division)
 template <kernel_policy P = default_policy, real T>
 row_status softmax_row(std::span<const std::type_identity_t<T>> z, std::span<T> p) noexcept;
@@ -171,8 +171,9 @@ namespace detail {
 /// out is Z, or shares no element with it.
 template <real T>
 void require_apart(matrix_view<const T> Z, matrix_view<T> out, const char* who) {
-  require_extent(out.rows(), Z.rows(), std::string(who) + ": rows of the result");
-  require_extent(out.cols(), Z.cols(), std::string(who) + ": columns of the result");
+  // texts are made only when they are needed: this call must not allocate
+  if (out.rows() != Z.rows()) require_extent(out.rows(), Z.rows(), std::string(who) + ": rows of the result");
+  if (out.cols() != Z.cols()) require_extent(out.cols(), Z.cols(), std::string(who) + ": columns of the result");
   if (Z.empty()) return;
   const auto first = [](auto m) { return reinterpret_cast<std::uintptr_t>(m.data()); };
   const auto last = [](auto m) { return reinterpret_cast<std::uintptr_t>(m.row_data(m.rows() - 1) + m.cols()); };

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "logitope/simd/softmax.hpp"
+
+#include <cstdint>
+#include <cstdlib>
+#include <limits>
+#include <new>
+#include <numeric>
+#include <random>
+
+#include "oracle/compare.hpp"
+#include "oracle/softmax.hpp"
+
+namespace lt = logitope;
+using oracle::absolute;
+using oracle::close;
+using oracle::same;
+
+namespace {
+
+std::size_t allocations = 0;
+
+constexpr float inf = std::numeric_limits<float>::infinity();
+constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
+
+struct pinned_baseline : lt::default_policy {
+  using arch = lt::baseline;
+};
+struct pinned_precise : lt::precise_policy {
+  using arch = lt::baseline;
+};
+
+template <class T>
+std::vector<T> random_row(std::size_t n, double scale, unsigned seed) {
+  std::mt19937 g(seed);
+  std::normal_distribution<double> d(0.0, scale);
+  std::vector<T> z(n);
+  for (T& x : z) x = static_cast<T>(d(g));
+  return z;
+}
+
+/// Every entry point for one row, through policy P: probabilities, log-probabilities, log-sum-exp.
+template <lt::kernel_policy P, class T>
+void agrees_with_the_oracle(const std::vector<T>& z) {
+  constexpr bool precise = P::shift == lt::shift_rounding::two_sum;
+  constexpr long double u = std::numeric_limits<T>::epsilon() / 2.0L;
+  constexpr long double smallest = std::numeric_limits<T>::min();
+  const auto want = oracle::softmax(z);
+  const auto p = lt::softmax<P>(z);
+  const auto lp = lt::log_softmax<P>(z);
+  const long double log_n = std::log(static_cast<long double>(z.size()));
+  long double total = 0;
+  for (std::size_t i = 0; i < z.size(); ++i) {
+    const long double d = want.max - static_cast<long double>(z[i]);
+    const long double in_u = precise ? 8 : 12 + d + log_n;
+    if (want.p[i] >= smallest * (1 + in_u * u))
+      BOOST_TEST(close(p[i], want.p[i], oracle::relative{static_cast<double>(in_u * u)}),
+                 "p " << i << " of " << z.size());
+    else if (precise)
+      BOOST_TEST(close(p[i], want.p[i],
+                       absolute{static_cast<double>(8 * u * want.p[i] + std::numeric_limits<T>::denorm_min())}),
+                 "subnormal p " << i);
+    else BOOST_TEST(close(p[i], want.p[i], absolute{std::numeric_limits<T>::min()}), "small p " << i);
+    if (std::isinf(z[i])) continue;
+    const long double log_u = 6 + 2 * std::fabs(want.lp[i]) + (precise ? 0 : d + log_n);
+    BOOST_TEST(close(lp[i], want.lp[i], absolute{static_cast<double>(log_u * u)}), "log p " << i << " of " << z.size());
+    total += static_cast<long double>(p[i]);
+  }
+  BOOST_TEST(static_cast<double>(std::fabs(total - 1)) <= static_cast<double>((precise ? 8 : 16 + log_n) * u));
+  BOOST_TEST(close(lt::logsumexp<P>(z), want.lse,
+                   absolute{static_cast<double>((4 + 2 * std::fabs(want.lse) + (precise ? 0 : log_n)) * u)}));
+}
+
+template <class T>
+void agrees_under_every_policy(const std::vector<T>& z) {
+  agrees_with_the_oracle<lt::default_policy>(z);
+  agrees_with_the_oracle<lt::precise_policy>(z);
+  agrees_with_the_oracle<pinned_baseline>(z);
+  agrees_with_the_oracle<pinned_precise>(z);
+}
+
+}  // namespace
+
+[[gnu::noinline]] void* operator new(std::size_t n) {
+  ++allocations;
+  if (void* p = std::malloc(n == 0 ? 1 : n)) return p;
+  throw std::bad_alloc();
+}
+[[gnu::noinline]] void operator delete(void* p) noexcept {
+  std::free(p);
+}
+[[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept {
+  std::free(p);
+}
+
+BOOST_AUTO_TEST_SUITE(simd_softmax)
+
+BOOST_AUTO_TEST_CASE(known_values_come_out) {
+  const std::vector<float> z{1, 2, 3, 4};
+  BOOST_TEST(close(lt::softmax(z)[3], 0.64391425988797230L, oracle::ulps{2}));
+  BOOST_TEST(close(lt::logsumexp(z), 4.4401896985611953L, oracle::ulps{1}));
+  BOOST_TEST(close(lt::log_softmax(z)[0], -3.4401896985611953L, oracle::ulps{1}));
+}
+
+BOOST_AUTO_TEST_CASE(every_length_around_a_register_is_within_the_proved_bounds) {
+  for (std::size_t n = 1; n <= 70; ++n) {
+    agrees_under_every_policy(random_row<float>(n, 4, static_cast<unsigned>(n)));
+    agrees_under_every_policy(random_row<double>(n, 4, static_cast<unsigned>(n)));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(long_rows_are_within_the_proved_bounds_at_every_scale) {
+  for (const std::size_t n : {1000u, 1024u, 1025u, 50257u})
+    for (const double scale : {0.01, 1.0, 10.0, 30.0}) {
+      if (n > 2000 && scale != 10.0) continue;
+      agrees_under_every_policy(random_row<float>(n, scale, 7));
+      agrees_under_every_policy(random_row<double>(n, scale, 8));
+    }
+  // equal thirds: what a naive float sum gets wrong by 30000 u
+  std::vector<float> z(131072, -1.0986123f);
+  z[77] = 0;
+  agrees_under_every_policy(z);
+}
+
+BOOST_AUTO_TEST_CASE(components_down_to_the_subnormals_follow_the_policy) {
+  std::vector<float> z(200);
+  for (std::size_t i = 0; i < z.size(); ++i) z[i] = -0.55f * static_cast<float>(i);
+  agrees_under_every_policy(z);
+  BOOST_TEST(same(lt::softmax(z)[180], 0.0f));
+  BOOST_TEST(lt::softmax<lt::precise_policy>(z)[180] > 0.0f);
+}
+
+BOOST_AUTO_TEST_CASE(a_row_is_shifted_without_a_trace) {
+  const std::vector<float> z{0.5f, -1.25f, 2, 0.75f};
+  std::vector<float> far = z;
+  for (float& x : far) x += 4096.0f;
+  const auto a = lt::log_softmax(z), b = lt::log_softmax(far);
+  for (std::size_t i = 0; i < z.size(); ++i) BOOST_TEST(same(a[i], b[i]));
+}
+
+BOOST_AUTO_TEST_CASE(the_top_class_keeps_its_last_digits) {
+  const std::vector<float> z{20.0f, 0.0f, -1.0f};
+  const long double want = -std::log1p(std::exp(-20.0L) + std::exp(-21.0L));
+  BOOST_TEST(close(lt::log_softmax<lt::precise_policy>(z)[0], want, oracle::relative{8 * 0x1p-24}));
+  BOOST_TEST(close(lt::log_softmax<pinned_precise>(z)[0], want, oracle::relative{8 * 0x1p-24}));
+}
+
+BOOST_AUTO_TEST_CASE(an_empty_row_is_zeros_and_its_neighbour_untouched_SM01_SM29) {
+  const std::vector<float> alone{0, 1, 2, 3};
+  const std::vector<float> Z{-inf, -inf, -inf, -inf, 0, 1, 2, 3};
+  const auto check = [&]<class P>(P) {
+    std::vector<float> p(8, 9.0f), lp(8, 9.0f), lse(2, 9.0f);
+    const lt::matrix_view<const float> view(Z.data(), 2, 4);
+    const lt::row_status one_empty{.empty = 1};
+    BOOST_TEST((lt::softmax<P>(view, lt::matrix_view<float>(p.data(), 2, 4)) == one_empty));
+    BOOST_TEST((lt::log_softmax<P>(view, lt::matrix_view<float>(lp.data(), 2, 4)) == one_empty));
+    BOOST_TEST((lt::logsumexp<P>(view, std::span<float>(lse)) == one_empty));
+    BOOST_TEST(same(lse[0], -inf));
+    const auto q = lt::softmax<P>(alone), lq = lt::log_softmax<P>(alone);
+    for (std::size_t i = 0; i < 4; ++i) {
+      BOOST_TEST(same(p[i], 0.0f));
+      BOOST_TEST(same(lp[i], -inf));
+      BOOST_TEST(same(p[4 + i], q[i]));
+      BOOST_TEST(same(lp[4 + i], lq[i]));
+    }
+  };
+  check(lt::default_policy{});
+  check(lt::precise_policy{});
+  check(pinned_baseline{});
+  check(pinned_precise{});
+}
+
+BOOST_AUTO_TEST_CASE(two_masks_that_hide_everything_make_an_empty_row_SM02) {
+  std::vector<float> z{1, 2, 3, 4};
+  for (std::size_t i = 0; i < 4; ++i)
+    if (i != 0 || i != 3) z[i] = -inf;
+  for (const float p : lt::softmax(z)) BOOST_TEST(same(p, 0.0f));
+}
+
+BOOST_AUTO_TEST_CASE(very_negative_rows_are_rows_SM03) {
+  const auto p = lt::softmax(std::vector<float>{-20000, -20001});
+  BOOST_TEST(close(p[0], 0.73105857863000488L, oracle::ulps{2}));
+  BOOST_TEST(close(p[1], 0.26894142136999512L, oracle::ulps{2}));
+}
+
+BOOST_AUTO_TEST_CASE(equal_huge_logits_share_SM07_SM08) {
+  BOOST_TEST(close(-lt::log_softmax(std::vector<float>{1e8f, 1e8f})[1], 0.69314718055994531L, absolute{1e-7}));
+  for (const float x : lt::log_softmax(std::vector<float>(11, -1e10f)))
+    BOOST_TEST(close(x, -2.3978952727983705L, absolute{3e-7}));
+}
+
+BOOST_AUTO_TEST_CASE(ordinary_logits_do_not_overflow_SM10) {
+  const std::vector<float> want{0, 0, 0, 1, 0};
+  const auto p = lt::softmax(std::vector<float>{-250, -424, -460, 378, -292});
+  for (std::size_t i = 0; i < 5; ++i) BOOST_TEST(same(p[i], want[i]));
+  const auto q = lt::softmax<lt::precise_policy>(std::vector<float>{3e38f, -3e38f, -inf});
+  BOOST_TEST(same(q[0], 1.0f));
+  BOOST_TEST(same(q[1], 0.0f));
+  BOOST_TEST(same(q[2], 0.0f));
+}
+
+BOOST_AUTO_TEST_CASE(rows_without_classes_are_empty_rows_SM11) {
+  const lt::matrix_view<const float> Z(nullptr, 10, 0);
+  BOOST_TEST((lt::log_softmax(Z, lt::matrix_view<float>(nullptr, 10, 0)) == lt::row_status{.empty = 10}));
+  std::vector<float> lse(10, 1.0f);
+  lt::logsumexp(Z, std::span<float>(lse));
+  for (const float x : lse) BOOST_TEST(same(x, -inf));
+  BOOST_TEST((lt::softmax(lt::matrix_view<const float>(), lt::matrix_view<float>()) == lt::row_status{}));
+}
+
+BOOST_AUTO_TEST_CASE(a_single_class_is_certain_SM13_SM30) {
+  for (const float x : {0.0f, -5.0f, 1e38f, -1e38f, 1e-44f, 3.0f}) {
+    BOOST_TEST(same(lt::softmax(std::vector<float>{x})[0], 1.0f));
+    BOOST_TEST(same(lt::softmax<lt::precise_policy>(std::vector<float>{x})[0], 1.0f));
+    BOOST_TEST(lt::log_softmax(std::vector<float>{x})[0] == 0.0f);
+    BOOST_TEST(same(lt::softmax(std::vector<float>{-inf, x, -inf})[1], 1.0f));
+  }
+  const auto half = lt::softmax(std::vector<float>{0, 0});
+  BOOST_TEST(same(half[0], 0.5f));
+  BOOST_TEST(same(half[1], 0.5f));
+}
+
+BOOST_AUTO_TEST_CASE(a_nan_or_an_infinity_anywhere_makes_its_row_nan_and_no_other) {
+  for (const std::size_t n : {1u, 3u, 8u, 17u, 33u, 40u})
+    for (std::size_t at = 0; at < n; ++at)
+      for (const float bad : {not_a_number, inf}) {
+        std::vector<float> Z(2 * n, 0.25f);
+        Z[at] = bad;
+        if (n > 1) Z[(at + 1) % n] = -inf;
+        std::vector<float> P(2 * n), LP(2 * n), lse(2);
+        const lt::matrix_view<const float> view(Z.data(), 2, n);
+        const lt::row_status want = std::isnan(bad) ? lt::row_status{.nan = 1} : lt::row_status{.infinite = 1};
+        BOOST_TEST((lt::softmax(view, lt::matrix_view<float>(P.data(), 2, n)) == want));
+        BOOST_TEST((lt::log_softmax(view, lt::matrix_view<float>(LP.data(), 2, n)) == want));
+        BOOST_TEST((lt::logsumexp(view, std::span<float>(lse)) == want));
+        BOOST_TEST(same(lse[0], bad));
+        const auto q = lt::softmax(std::vector<float>(n, 0.25f));
+        for (std::size_t i = 0; i < n; ++i) {
+          BOOST_TEST(std::isnan(P[i]));
+          BOOST_TEST(std::isnan(LP[i]));
+          BOOST_TEST(same(P[n + i], q[i]));
+        }
+      }
+}
+
+BOOST_AUTO_TEST_CASE(a_row_pitch_is_respected_for_reading_and_writing_SM15_SM17) {
+  std::vector<float> Z(5 * 10), canary(5 * 10, 7.0f);
+  std::iota(Z.begin(), Z.end(), 0.0f);
+  for (float& x : Z) x = std::fmod(x * 0.37f, 3.0f);
+  const lt::matrix_view<const float> in(Z.data() + 3, 5, 5, 10);
+  lt::softmax(in, lt::matrix_view<float>(canary.data() + 2, 5, 5, 10));
+  for (std::size_t i = 0; i < 5; ++i) {
+    const auto want = lt::softmax(std::vector<float>(in.row(i).begin(), in.row(i).end()));
+    for (std::size_t j = 0; j < 10; ++j) BOOST_TEST(same(canary[i * 10 + j], j >= 2 && j < 7 ? want[j - 2] : 7.0f));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(in_place_is_right_and_a_partial_overlap_refused_XT05) {
+  std::vector<float> Z = random_row<float>(5 * 10, 2, 3), copy = Z, want(50);
+  lt::softmax(lt::matrix_view<const float>(Z.data(), 5, 10), lt::matrix_view<float>(want.data(), 5, 10));
+  lt::softmax(lt::matrix_view<const float>(Z.data(), 5, 10), lt::matrix_view<float>(Z.data(), 5, 10));
+  BOOST_TEST(Z == want);
+  const lt::matrix_view<const float> in(copy.data(), 4, 10);
+  BOOST_CHECK_EXCEPTION(lt::softmax(in, lt::matrix_view<float>(copy.data() + 10, 4, 10)), lt::value_error,
+                        oracle::says("softmax: expected the result to be the logits or apart from them"));
+  BOOST_CHECK_THROW(lt::log_softmax(in, lt::matrix_view<float>(copy.data() + 1, 4, 10)), lt::value_error);
+  // two groups of columns of one buffer are apart
+  BOOST_CHECK_NO_THROW(lt::softmax(lt::matrix_view<const float>(copy.data(), 5, 4, 10),
+                                   lt::matrix_view<float>(copy.data() + 4, 5, 4, 10)));
+}
+
+BOOST_AUTO_TEST_CASE(wrong_shapes_are_named) {
+  std::vector<float> a(12), b(12);
+  const lt::matrix_view<const float> Z(a.data(), 3, 4);
+  BOOST_CHECK_EXCEPTION(lt::softmax(Z, lt::matrix_view<float>(b.data(), 2, 4)), lt::shape_error,
+                        oracle::says("softmax: rows of the result: expected 3, got 2"));
+  BOOST_CHECK_EXCEPTION(lt::logsumexp(Z, std::span<float>(b.data(), 4)), lt::shape_error,
+                        oracle::says("logsumexp: length of the result: expected 3, got 4"));
+  BOOST_CHECK_EXCEPTION(lt::softmax(a, 1), lt::value_error, oracle::says("expected an axis in [-1, 1), got 1"));
+}
+
+BOOST_AUTO_TEST_CASE(matrix_calls_do_not_allocate) {
+  std::vector<float> Z = random_row<float>(4 * 1000, 2, 3), P(4000), lse(4);
+  const lt::matrix_view<const float> in(Z.data(), 4, 1000);
+  const lt::matrix_view<float> out(P.data(), 4, 1000);
+  const std::size_t before = allocations;
+  lt::softmax(in, out);
+  lt::log_softmax<lt::precise_policy>(in, out);
+  lt::logsumexp(in, std::span<float>(lse));
+  BOOST_TEST(allocations == before);
+  const auto owner = lt::softmax(Z);
+  BOOST_TEST(allocations > before);  // the counter counts
+}
+
+#if defined(__SSE2__)
+BOOST_AUTO_TEST_CASE(flush_modes_of_the_caller_change_nothing_and_are_left_alone_BU05) {
+  std::vector<float> z(200);
+  for (std::size_t i = 0; i < z.size(); ++i) z[i] = -0.55f * static_cast<float>(i);
+  const auto fast = lt::softmax(z), precise = lt::softmax<lt::precise_policy>(z);
+  const unsigned saved = _mm_getcsr(), flushing = saved | 0x8040u;
+  _mm_setcsr(flushing);
+  const auto fast_flushed = lt::softmax(z), precise_flushed = lt::softmax<lt::precise_policy>(z);
+  const unsigned after = _mm_getcsr();
+  _mm_setcsr(saved);
+  BOOST_TEST((after & 0xffc0u) == (flushing & 0xffc0u));
+  BOOST_TEST(precise[180] > 0.0f);
+  for (std::size_t i = 0; i < z.size(); ++i) {
+    BOOST_TEST(same(fast_flushed[i], fast[i]));
+    BOOST_TEST(same(precise_flushed[i], precise[i]));
+  }
+}
+#endif
+
+BOOST_AUTO_TEST_SUITE_END()
