@@ -6,4 +6,6 @@ using wanted = logitope::matrix_view<const float, 2, 3>;
 #else
 using wanted = logitope::matrix_view<const float, 2, 4>;
 #endif
-wanted narrow(logitope::matrix_view<float, 2, 3> view) { return wanted(view); }
+wanted narrow(logitope::matrix_view<float, 2, 3> view) {
+  return wanted(view);
+}

@@ -7,4 +7,6 @@ using logit = float;
 #else
 using logit = int;
 #endif
-auto probabilities(const std::vector<logit>& z) { return logitope::softmax(z); }
+auto probabilities(const std::vector<logit>& z) {
+  return logitope::softmax(z);
+}
