@@ -29,7 +29,7 @@ struct ngram_truth {
 
 /// @brief Every bigram of a 3-gram model as a context, its conditional with back-off, normalised.
 /// \f[ p(w|uv) = 10^{a(uvw)} \text{ if listed, else } 10^{b(uv)} p(w|v) \f]
-/// Outcomes are the unigrams of probability above 0; contexts end neither in `</s>` nor in a symbol that is no outcome.
+/// Outcomes are the unigrams of probability above 0; a context may end in any symbol but `</s>`.
 /// @throws value_error if the model has no third order, or a context has no mass
 /// @par Source Katz 1987, doi 10.1109/TASSP.1987.1165125
 [[nodiscard]] inline ngram_truth trigram_truth(const arpa_model& model) {
@@ -42,8 +42,7 @@ struct ngram_truth {
     if (!std::isinf(model.orders[0].at({word}).log10_probability)) truth.symbols.push_back(word);
   std::vector<const std::vector<std::string>*> pairs;
   for (const auto& [pair, entry] : model.orders[1])
-    if (pair[1] != "</s>" && std::find(truth.symbols.begin(), truth.symbols.end(), pair[1]) != truth.symbols.end())
-      pairs.push_back(&pair);
+    if (pair[1] != "</s>") pairs.push_back(&pair);
   truth.conditionals = matrix<double>(pairs.size(), truth.symbols.size());
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const std::string& u = (*pairs[i])[0];
