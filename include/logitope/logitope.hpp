@@ -5,6 +5,10 @@
 /// @file
 /// @brief Everything that needs xtensor and xsimd and nothing else.
 
+#include "ambiguity/divergence.hpp"
+#include "ambiguity/entropy.hpp"
+#include "ambiguity/leakage.hpp"
+#include "ambiguity/rows.hpp"
 #include "core/array.hpp"
 #include "core/concepts.hpp"
 #include "core/config.hpp"
@@ -17,7 +21,13 @@
 #include "core/uniform_source.hpp"
 #include "core/view.hpp"
 #include "core/workspace.hpp"
+#include "flow/free_logits.hpp"
+#include "heads/concepts.hpp"
+#include "heads/dense.hpp"
 #include "interop/xtensor.hpp"
+#include "loss/kl.hpp"
+#include "sensing/necessary.hpp"
+#include "sensing/phase_transition.hpp"
 #include "simd/arch.hpp"
 #include "simd/exp.hpp"
 #include "simd/exp_sum.hpp"
