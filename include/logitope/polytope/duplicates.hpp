@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef LOGITOPE_POLYTOPE_DUPLICATES_HPP
+#define LOGITOPE_POLYTOPE_DUPLICATES_HPP
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+#include <span>
+#include <vector>
+
+#include "../core/config.hpp"
+#include "../core/view.hpp"
+
+/// @file
+/// @brief Which rows are equal, number for number.
+
+namespace logitope {
+inline namespace LOGITOPE_ABI {
+
+/// @brief Classes of rows with equal numbers (and equal bias, if there is one); -0 equals +0.
+/// @param W    [V, h] finite
+/// @param bias [V] or empty
+/// @return every class, ascending inside and by first member; also the classes of one
+/// @par Cost V log V row comparisons, which mostly end at the first number
+template <class T>
+[[nodiscard]] std::vector<std::vector<std::size_t>> equal_rows(matrix_view<const T> W, std::span<const T> bias = {}) {
+  const auto compare = [&](std::size_t a, std::size_t b) {
+    for (std::size_t d = 0; d < W.cols(); ++d)
+      if (W(a, d) != W(b, d)) return W(a, d) < W(b, d) ? -1 : 1;
+    if (!bias.empty() && bias[a] != bias[b]) return bias[a] < bias[b] ? -1 : 1;
+    return 0;
+  };
+  std::vector<std::size_t> order(W.rows());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    const int c = compare(a, b);
+    return c != 0 ? c < 0 : a < b;
+  });
+  std::vector<std::vector<std::size_t>> classes;
+  for (std::size_t n = 0; n < order.size(); ++n) {
+    if (n > 0 && compare(order[n - 1], order[n]) == 0) classes.back().push_back(order[n]);
+    else classes.push_back({order[n]});
+  }
+  std::sort(classes.begin(), classes.end());
+  return classes;
+}
+
+}  // namespace LOGITOPE_ABI
+}  // namespace logitope
+
+#endif

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "logitope/polytope/argmaxable.hpp"
+
+#include <array>
+#include <fstream>
+#include <numeric>
+#include <random>
+
+#include "oracle/compare.hpp"
+#include "oracle/vertices.hpp"
+
+namespace lt = logitope;
+using ids = std::vector<std::size_t>;
+
+namespace {
+
+lt::argmaxable_report report(const std::vector<double>& rows, std::size_t h, const std::vector<double>& bias = {}) {
+  return lt::argmaxable(lt::matrix_view<const double>(rows.data(), h == 0 ? bias.size() : rows.size() / h, h),
+                        std::span<const double>(bias));
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(polytope_argmaxable)
+
+BOOST_AUTO_TEST_CASE(the_order_of_collinear_points_does_not_matter) {
+  const std::array<std::array<double, 2>, 4> points{{{0, 0}, {6000, 6000}, {0, 12000}, {0, 6000}}};
+  std::array<std::size_t, 4> order{0, 1, 2, 3};
+  do {
+    std::vector<double> rows;
+    for (const std::size_t p : order) rows.insert(rows.end(), points[p].begin(), points[p].end());
+    const auto found = report(rows, 2);
+    const auto at = static_cast<std::size_t>(std::find(order.begin(), order.end(), 3u) - order.begin());
+    BOOST_TEST(found.unargmaxable == ids{at}, boost::test_tools::per_element());
+    BOOST_TEST(found.boundary == ids{at}, boost::test_tools::per_element());
+    BOOST_TEST(found.argmaxable == 3u);
+  } while (std::next_permutation(order.begin(), order.end()));
+}
+
+BOOST_AUTO_TEST_CASE(corners_given_three_times_are_four_groups_that_only_tie) {
+  const std::vector<double> corners{0, 0, 1, 0, 1, 1, -0.0, 1};
+  std::vector<double> rows;
+  for (int n = 0; n < 3; ++n) rows.insert(rows.end(), corners.begin(), corners.end());
+  const auto found = report(rows, 2);
+  BOOST_TEST(found.duplicates.size() == 4u);
+  for (const auto& group : found.duplicates) BOOST_TEST(group.size() == 3u);
+  BOOST_TEST(found.argmaxable == 0u);
+  BOOST_TEST(found.boundary.size() == 12u);
+}
+
+BOOST_AUTO_TEST_CASE(magnitudes_from_1e_minus_322_to_1e139_are_right) {
+  const auto found = report({2.6e-5, 9.5e-322, 7e-9, -2.1e139, -2.1e139, 2e-280, 0, 0}, 2);
+  BOOST_TEST(found.undecided.empty());
+  BOOST_TEST(oracle::vertices({2.6e-5, 9.5e-322, 7e-9, -2.1e139, -2.1e139, 2e-280, 0, 0}, 2) == found.argmaxable);
+}
+
+BOOST_AUTO_TEST_CASE(the_fifth_of_nearly_collinear_points_is_a_vertex) {
+  const auto found = report({-1.7, -1.43, 0.5, -0.5, 0.105, 0.974, -0.658, 0.927, -0.995, 0.165}, 2);
+  BOOST_TEST(found.argmaxable == 5u);
+  BOOST_TEST(found.certified == 5u);
+  BOOST_TEST(found.margin_kind == "exact");
+  BOOST_TEST(found.margin_token == 4u);
+  // distance of a point to the chord through (-1.7, -1.43) and (-0.658, 0.927)
+  const long double cross = std::fabs(1.042L * (0.165L + 1.43L) - 2.357L * (-0.995L + 1.7L));
+  BOOST_TEST(oracle::close(found.smallest_margin, cross / std::hypot(1.042L, 2.357L), oracle::relative{1e-10}));
+}
+
+BOOST_AUTO_TEST_CASE(a_point_1e_minus_11_inside_or_outside_is_told_apart) {
+  for (const double off : {1e-11, -1e-11, 0x1p-60, -0x1p-60, 0.0}) {
+    const auto found = report({-1, 0, 1, 0, 0, -1, 0.25, off}, 2);
+    BOOST_TEST((found.verdicts[3] == (off > 0 ? lt::token_verdict::argmaxable : lt::token_verdict::unargmaxable)));
+    BOOST_TEST(found.boundary.size() == (off == 0 ? 1u : 0u));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_crossing_of_two_segments_in_nine_dimensions_is_no_vertex) {
+  std::mt19937 random(7);
+  std::uniform_int_distribution<int> digit(-9, 9);
+  std::vector<double> rows(42 * 9);
+  for (double& v : rows) v = 2 * digit(random);
+  for (std::size_t d = 0; d < 9; ++d) {
+    rows[3 * 9 + d] = rows[d] + rows[9 + d] - rows[2 * 9 + d];  // w2, w3 cross w0, w1 in their middle
+    rows[41 * 9 + d] = (rows[d] + rows[9 + d]) / 2;
+  }
+  const auto found = report(rows, 9);
+  BOOST_TEST((found.verdicts[41] == lt::token_verdict::unargmaxable));
+  BOOST_TEST(found.undecided.empty());
+}
+
+BOOST_AUTO_TEST_CASE(the_centroid_of_a_simplex_never_wins_unless_its_bias_is_larger) {
+  const std::vector<double> rows{0, 0, 0, 4, 0, 0, 0, 4, 0, 0, 0, 4, 1, 1, 1};
+  const auto plain = report(rows, 3);
+  BOOST_TEST(plain.unargmaxable == ids{4}, boost::test_tools::per_element());
+  BOOST_TEST(plain.boundary.empty());
+  const auto lifted = report(rows, 3, {0, 0, 0, 0, 0x1p-30});
+  BOOST_TEST(lifted.argmaxable == 5u);
+  BOOST_TEST(lifted.vertices == 4u);
+  BOOST_TEST(lifted.smallest_margin == 0.0);
+  BOOST_TEST(lifted.margin_token == 4u);
+  BOOST_TEST(report(rows, 3, {0, 0, 0, 0, -1}).unargmaxable.size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(small_integer_sets_agree_with_enumeration) {
+  std::mt19937 random(11);
+  std::uniform_int_distribution<int> digit(-2, 2);
+  for (int trial = 0; trial < 60; ++trial) {
+    const std::size_t h = 2 + std::size_t(trial % 2);
+    std::vector<double> rows(9 * h);
+    for (double& v : rows) v = digit(random);
+    const auto found = report(rows, h);
+    BOOST_TEST(found.undecided.empty());
+    BOOST_TEST(found.argmaxable == oracle::vertices(rows, h));
+    // scaling by 2^k changes nothing
+    std::vector<double> scaled(rows);
+    for (double& v : scaled) v *= 0x1p-90;
+    BOOST_TEST(report(scaled, h).boundary == found.boundary, boost::test_tools::per_element());
+    BOOST_TEST(report(scaled, h).unargmaxable == found.unargmaxable, boost::test_tools::per_element());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_smallest_vocabularies_and_dimensions) {
+  BOOST_TEST(report({3, 4}, 2).argmaxable == 1u);
+  const auto two = report({0, 0, 3, 4}, 2);
+  BOOST_TEST(two.argmaxable == 2u);
+  BOOST_TEST(oracle::close(two.smallest_margin, 5.0L, oracle::relative{1e-14}));
+  BOOST_TEST(report({1, 2, 3}, 1).boundary.empty());
+  BOOST_TEST(report({1, 2, 3}, 1).unargmaxable == ids{1}, boost::test_tools::per_element());
+  const auto none = report({}, 0, {1, 3, 2});
+  BOOST_TEST(none.argmaxable == 1u);
+  BOOST_TEST((none.verdicts[1] == lt::token_verdict::argmaxable));
+  BOOST_TEST(report({1, 1, 1, 1}, 2).boundary.empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_row_that_is_not_finite_is_named) {
+  BOOST_CHECK_EXCEPTION((void)report({0, 1, 2, std::nan("")}, 2), lt::value_error, oracle::says("row 1"));
+  BOOST_CHECK_EXCEPTION((void)report({0, 1}, 1, {0, HUGE_VAL}), lt::value_error, oracle::says("row 1"));
+  BOOST_CHECK_THROW((void)report({0, 1}, 1, {0}), lt::shape_error);
+}
+
+BOOST_AUTO_TEST_CASE(what_no_time_is_left_for_is_undecided) {
+  const std::vector<double> rows{0, 1, 2};
+  lt::argmaxable_options options;
+  options.time_limit_seconds = -1;
+  const auto found = lt::argmaxable(lt::matrix_view<const double>(rows.data(), 3, 1), {}, options);
+  BOOST_TEST(found.undecided.size() == 3u);
+  BOOST_TEST(found.certified == 0u);
+  BOOST_TEST(found.margin_kind == "certified_lower");
+}
+
+BOOST_AUTO_TEST_CASE(all_tokens_of_a_trained_head_can_win) {
+  if (oracle::data_folder().empty()) return oracle::skipped("LOGITOPE_DATA is not set");
+  std::ifstream file(oracle::data_folder() + "/stories260K.bin", std::ios::binary);
+  BOOST_REQUIRE(file.good());
+  file.seekg(28);
+  std::vector<float> rows(512 * 64);
+  file.read(reinterpret_cast<char*>(rows.data()), std::streamsize(rows.size() * sizeof(float)));
+  const auto found = lt::argmaxable(lt::matrix_view<const float>(rows.data(), 512, 64));
+  BOOST_TEST(found.argmaxable == 512u);
+  BOOST_TEST(found.margin_token == 108u);
+  BOOST_TEST(oracle::close(found.smallest_margin, 9.115e-5L, oracle::absolute{6e-9}));
+  BOOST_TEST(found.margin_kind == "exact");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
