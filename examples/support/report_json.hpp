@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -29,6 +30,9 @@ using json = nlohmann::ordered_json;
 
 [[nodiscard]] inline std::string version_text(const logitope::library_version& v) {
   return fmt::format("{}.{}.{}", v.major, v.minor, v.patch);
+}
+[[nodiscard]] inline std::string version_text(const std::array<int, 3>& v) {
+  return fmt::format("{}.{}.{}", v[0], v[1], v[2]);
 }
 
 [[nodiscard]] inline json rank_json(const logitope::rank_section& rank) {

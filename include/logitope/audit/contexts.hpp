@@ -4,7 +4,9 @@
 
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "../ambiguity/divergence.hpp"
@@ -50,12 +52,11 @@ template <class Head>
   }
   matrix<double> logits(1, V);
   std::vector<double> q(V), support(N);
-  workspace_memory memory(logits_workspace<default_policy, double>(1, V, head.hidden_size()));
+  workspace none;  // a dense head needs no scratch for its logits
   context_sections out;
   divergence_section far;
   for (std::size_t i = 0; i < N; ++i) {
-    workspace ws = memory.get();
-    head.template logits<default_policy>(H.block(i, 1), 0, logits.view(), ws);
+    head.template logits<default_policy>(H.block(i, 1), 0, logits.view(), none);
     const std::span<const double> z = std::as_const(logits).row(0);
     const double entropy = entropy_from_logits(z);
     out.ambiguity.mean_entropy += entropy;

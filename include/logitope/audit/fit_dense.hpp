@@ -30,8 +30,8 @@ inline namespace v0 {
 /// How long `fit_dense` searches.
 struct fit_options {
   std::size_t starts = 4;             ///< seeded starts, each run for `screening` iterations
-  std::size_t screening = 500;        ///< iterations of each start
-  std::size_t max_iterations = 4000;  ///< further iterations of the best start
+  std::size_t screening = 300;        ///< iterations of each start
+  std::size_t max_iterations = 2500;  ///< further iterations of the best start
   double gradient_tolerance = 1e-7;   ///< on the largest component of the gradient of the mean KL
   double initial_scale = 0.5;         ///< standard deviation of the entries of W and H at the start
   std::uint64_t seed = 1;

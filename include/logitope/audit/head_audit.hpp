@@ -101,9 +101,9 @@ inline void require_auditable(const head_input& head, const audit_options& optio
   out.weights = {weights.rank, weights.tolerance, weights.condition};
   if (head.hidden.rows() == 0) return out;
   const double tolerance = single ? bottleneck_tolerance<float> : bottleneck_tolerance<double>;
-  const head_rank log_p = log_prob_rank<double>(head.weights.view(), head.bias, head.hidden.view(), tolerance);
+  const head_rank log_p = log_prob_rank(head.weights.view(), head.bias, head.hidden.view(), tolerance);
   out.log_prob = log_prob_rank_section{log_p.rank, log_p.bound, log_p.contexts, log_p.tolerance};
-  const head_rank p = prob_rank<double>(head.weights.view(), head.bias, head.hidden.view(), tolerance);
+  const head_rank p = prob_rank(head.weights.view(), head.bias, head.hidden.view(), tolerance);
   out.prob = prob_rank_section{p.rank, p.tolerance};
   return out;
 }
