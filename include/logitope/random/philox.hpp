@@ -18,6 +18,9 @@ namespace logitope {
 inline namespace LOGITOPE_ABI {
 
 /// @brief Philox4x64-10 keyed by (seed, stream): the same draw for any thread count; models `uniform_source`.
+/// Each (seed, stream) has 2^64 draws, after which it starts again.
+/// @par Cost one block of ten rounds for four draws, no allocation
+/// @par Accuracy the known answers of Random123, in tests/random/philox.cpp
 /// @par Source Salmon et al. 2011, doi 10.1145/2063384.2063405
 class philox {
  public:
