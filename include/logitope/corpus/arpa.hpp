@@ -24,7 +24,7 @@ inline namespace v0 {
 
 /// One line of an n-gram section; both numbers are log10.
 struct arpa_entry {
-  double log10_probability = -std::numeric_limits<double>::infinity();  ///< -inf where the file says -99
+  double log10_probability = -std::numeric_limits<double>::infinity();  ///< -inf where the file says -99 or less
   double log10_backoff = 0;                                             ///< -inf where the file says +99.999
 };
 
@@ -94,7 +94,8 @@ inline std::vector<std::string_view> arpa_fields(std::string_view line) {
 
 }  // namespace detail
 
-/// @brief Reads ARPA text; counts must match sections, sections follow in order, no n-gram comes twice.
+/// @brief Reads ARPA text; counts must match sections, sections follow in order, no n-gram comes twice, and every word
+/// of a longer n-gram is a unigram.
 /// @param text  the whole file; text before \\data\\ is a comment
 /// @param name  what errors call it
 /// @throws format_error "name: line n: expected ..., found ..."
@@ -126,11 +127,16 @@ inline std::vector<std::string_view> arpa_fields(std::string_view line) {
       if (p > -99) entry.log10_probability = p;
       if (fields.size() == n + 2) {
         const auto backoff = lines.number<double>(fields[n + 1], "a log10 back-off");
-        // The sentinel of the toolkits for "no mass left to back off with"; a real weight is nowhere near.
-        entry.log10_backoff = backoff >= 99 || backoff <= -99 ? -std::numeric_limits<double>::infinity() : backoff;
+        // The toolkits' sign for "no mass left to back off with"; taken as a number it would swamp the rest.
+        const bool none = backoff == 99.999;
+        if (!none && backoff >= 99) lines.refuse("a log10 back-off below 99, or 99.999 for none", fields[n + 1]);
+        entry.log10_backoff = none ? -std::numeric_limits<double>::infinity() : backoff;
       }
       std::vector<std::string> words(fields.begin() + 1, fields.begin() + 1 + static_cast<std::ptrdiff_t>(n));
       if (n == 1) model.unigrams.push_back(words[0]);
+      else
+        for (const std::string& word : words)
+          if (!model.orders[0].contains({word})) lines.refuse("words among the 1-grams", word);
       if (!section.emplace(std::move(words), entry).second) lines.refuse("each n-gram once", line);
       if (section.size() > counts[n - 1]) lines.refuse(want, "one more");
     }

@@ -27,15 +27,38 @@ struct ngram_truth {
   double worst_sum_error = 0;         ///< max over contexts of |sum - 1| before the rows were normalised
 };
 
+namespace detail {
+
+/// A model built by hand may say anything: every word must be a unigram, every entry as long as its order.
+inline void require_closed(const arpa_model& model) {
+  const auto check = [&model](const std::vector<std::string>& words) {
+    for (const std::string& word : words)
+      if (!model.orders[0].contains({word}))
+        raise<value_error>("trigram_truth: expected words among the unigrams, got '" + word + "'");
+  };
+  check(model.unigrams);
+  for (std::size_t n = 1; n <= model.orders.size(); ++n)
+    for (const auto& [words, entry] : model.orders[n - 1]) {
+      if (words.size() != n)
+        raise<value_error>("trigram_truth: expected " + std::to_string(n) + " words in an entry of order " +
+                           std::to_string(n) + ", got " + std::to_string(words.size()));
+      check(words);
+    }
+}
+
+}  // namespace detail
+
 /// @brief Every bigram of a 3-gram model as a context, its conditional with back-off, normalised.
 /// \f[ p(w|uv) = 10^{a(uvw)} \text{ if listed, else } 10^{b(uv)} p(w|v) \f]
 /// Outcomes are the unigrams of probability above 0; a context may end in any symbol but `</s>`.
-/// @throws value_error if the model has no third order, or a context has no mass
+/// @throws value_error if the model is not of order 3, has a word that is no unigram, or a context without mass
+/// @par Cost N V look-ups in ordered maps; allocates the result
 /// @par Source Katz 1987, doi 10.1109/TASSP.1987.1165125
 [[nodiscard]] inline ngram_truth trigram_truth(const arpa_model& model) {
   if (model.orders.size() != 3)
     detail::raise<value_error>("trigram_truth: expected a model of order 3, got " +
                                std::to_string(model.orders.size()));
+  detail::require_closed(model);
   const auto power = [](double x) { return std::isinf(x) ? 0.0 : std::pow(10.0, x); };
   ngram_truth truth;
   for (const auto& word : model.unigrams)
