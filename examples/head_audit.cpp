@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -51,21 +52,19 @@ int main(int argc, char** argv) {
   bool quiet = false;
   std::size_t threads = 1;
 
-  auto* source = app.add_option_group("source", "exactly one of");
-  source->add_option("--arpa", request.arpa,
-                     "n-gram model (ARPA): train a head on its two-word contexts, then audit it");
-  source->add_option("--weights", request.weights, "head weights [V, h] (.npy)");
-  source->add_option("--llama2c", request.llama2c, "model in the llama2.c format, version 0");
-  source->add_option("--random", request.random, "Gaussian head of V tokens and dimension h, as V,h")
-      ->delimiter(',')
-      ->expected(2);
-  source->add_flag("--zipf", request.zipf, "train on a seeded Zipf 3-gram source of our own, then audit");
-  source->require_option(1);
+  auto* arpa =
+      app.add_option("--arpa", request.arpa, "n-gram model (ARPA): train a head on its contexts, then audit it");
+  auto* weights = app.add_option("--weights", request.weights, "head weights [V, h] (.npy)");
+  auto* llama2c = app.add_option("--llama2c", request.llama2c, "model in the llama2.c format, version 0");
+  auto* random = app.add_option("--random", request.random, "Gaussian head of V tokens and dimension h, as V,h")
+                     ->delimiter(',')
+                     ->expected(2);
+  auto* zipf = app.add_flag("--zipf", request.zipf, "train on a seeded Zipf 3-gram source of our own, then audit");
   app.add_option("--dimension", request.dimension, "dimension of a trained head")->capture_default_str();
-  app.add_option("--bias", request.bias, "bias [V] (.npy), with --weights");
-  app.add_option("--hidden", request.hidden, "hidden states [N, h] (.npy), with --weights");
-  app.add_option("--tokenizer", request.tokenizer, "tokenizer of the llama2.c model: shows what it writes");
-  app.add_option("--contexts", request.contexts, "greedy contexts of the llama2.c model")->capture_default_str();
+  app.add_option("--bias", request.bias, "bias [V] (.npy), with --weights")->needs(weights);
+  app.add_option("--hidden", request.hidden, "hidden states [N, h] (.npy), with --weights")->needs(weights);
+  app.add_option("--tokenizer", request.tokenizer, "tokenizer of the model: shows what it writes")->needs(llama2c);
+  app.add_option("--contexts", request.contexts, "greedy contexts of the model")->capture_default_str();
   app.add_option("--k", options.supports, "support sizes to report on")->delimiter(',')->capture_default_str();
   app.add_option("--json", json_path, "write the report as JSON");
   app.add_option("--seed", request.seed, "seed of every random choice")->capture_default_str();
@@ -80,6 +79,15 @@ int main(int argc, char** argv) {
   }
   try {
     app.parse(argc, argv);
+    std::size_t sources = 0;
+    for (const CLI::Option* option : {arpa, weights, llama2c, random, zipf}) sources += option->count() > 0;
+    if (sources != 1)
+      throw CLI::ValidationError(
+          fmt::format("expected exactly one of --arpa, --weights, --llama2c, --random, --zipf, found {}", sources));
+    const auto folder = std::filesystem::path(json_path).parent_path();
+    if (!folder.empty() && !std::filesystem::is_directory(folder))
+      throw CLI::ValidationError(
+          fmt::format("--json {}: expected a folder {}, found none", json_path, folder.string()));
   } catch (const CLI::CallForHelp& help) {
     return app.exit(help);
   } catch (const CLI::ParseError& error) {

@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The program head_audit from outside: exit codes, one-line errors, nothing left behind, the JSON keys of the report.
+
+usage: head_audit_cli.py HEAD_AUDIT"""
+import json
+import os
+import struct
+import subprocess
+import sys
+import tempfile
+
+program = sys.argv[1]
+data = os.environ.get("LOGITOPE_DATA", "")
+failures = 0
+
+
+def claim(name, holds, detail=""):
+    global failures
+    print(("passed: " if holds else "FAILED: ") + name + ("" if holds else f": {detail}"))
+    failures += not holds
+
+
+def run(*arguments):
+    return subprocess.run([program, *arguments], capture_output=True, text=True, timeout=300)
+
+
+def npy(path, rows, descr="<f4", order="False", shape=None):
+    flat = [x for row in rows for x in row]
+    shape = shape or (len(rows), len(rows[0]) if rows else 0)
+    head = f"{{'descr': '{descr}', 'fortran_order': {order}, 'shape': {shape}, }}"
+    head += " " * (63 - (10 + len(head)) % 64) + "\n"
+    with open(path, "wb") as f:
+        f.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head.encode())
+        f.write(struct.pack("<%d%s" % (len(flat), "f" if descr == "<f4" else "d"), *flat))
+
+
+def refused(name, says, *arguments):
+    """Bad input: exit code 2, one line on stderr with each word, no JSON."""
+    with tempfile.TemporaryDirectory() as folder:
+        out = os.path.join(folder, "report.json")
+        done = run(*arguments, *([] if "--json" in arguments else ["--json", out]))
+        line = done.stderr.strip()
+        claim(f"{name} is refused with one clear line",
+              done.returncode == 2 and "\n" not in line and all(word in line for word in says) and not os.listdir(folder),
+              f"exit {done.returncode}, stderr {line!r}")
+
+
+always = {"logitope", "head", "rank", "argmaxable", "neighborliness", "sensing", "learning", "timing"}
+keys = {
+    "logitope": {"version", "isa", "lanes", "xtensor", "xsimd"},
+    "head": {"vocabulary", "dimension", "bias", "dtype", "source", "tied"},
+    "argmaxable": {"tokens", "argmaxable", "unargmaxable", "boundary", "duplicates", "undecided", "certified",
+                   "smallest_margin", "margin_kind"},
+    "neighborliness": {"lower", "upper", "bound_2k", "method"},
+    "ambiguity": {"contexts", "mean_entropy", "mean_effective_support", "quantiles"},
+    "divergence": {"mean_kl", "mean_over_entropy", "mean_leaked_mass"},
+}
+
+
+def report(name, sections, *arguments, code=0):
+    """Runs an audit and checks which sections its JSON has, and their keys."""
+    with tempfile.TemporaryDirectory() as folder:
+        out = os.path.join(folder, "report.json")
+        done = run(*arguments, "--json", out, "--quiet")
+        if done.returncode != code or not os.path.exists(out):
+            claim(name, False, f"exit {done.returncode}, stderr {done.stderr!r}")
+            return None
+        with open(out) as f:
+            found = json.load(f)
+    claim(f"{name}: the sections are {', '.join(sorted(sections))}", set(found) == sections, sorted(found))
+    for section in keys.keys() & found.keys():
+        missing = keys[section] - found[section].keys()
+        claim(f"{name}: {section} has its keys", not missing, f"missing {missing}")
+    claim(f"{name}: nothing on stdout under --quiet", done.stdout == "", done.stdout)
+    return found
+
+
+with tempfile.TemporaryDirectory() as work:
+    w = os.path.join(work, "W.npy")
+
+    done = run()
+    claim("without arguments: usage and exit code 2", done.returncode == 2 and "--weights" in done.stderr, done)
+    claim("--help is no error", run("--help").returncode == 0)
+    refused("an unknown option", ["--wieghts"], "--wieghts", w)
+    refused("a missing file", ["nowhere.npy"], "--weights", os.path.join(work, "nowhere.npy"))
+    refused("a folder", [work], "--weights", work)
+    refused("two sources", ["arpa"], "--weights", w, "--arpa", w)
+    refused("a folder for the JSON that is not there", ["folder", "nowhere"], "--random", "8,2", "--json",
+            os.path.join(work, "nowhere", "r.json"))
+    refused("no source", ["exactly one", "found 0"], "--seed", "3")
+    refused("a bias without weights", ["--weights"], "--random", "8,2", "--bias", w)
+    refused("--threads 2", ["1"], "--random", "8,2", "--threads", "2")
+
+    with open(w, "wb") as f:
+        f.write(b"not numpy at all")
+    refused("a file that is not .npy", ["W.npy", "expected", "found"], "--weights", w)
+    npy(w, [[1, 2], [3, 4]], shape=(2, 3))
+    refused("a short file", ["W.npy", "expected", "found"], "--weights", w)
+    npy(w, [[1, 2], [float("nan"), 4], [5, 6]])
+    refused("a NaN weight", ["1"], "--weights", w)
+    npy(w, [[0, 0], [1, 0], [0, 1], [0.25, 0.25], [1, 0]])
+    b = os.path.join(work, "b.npy")
+    npy(b, [[0, 0, 0]], shape="(3,)")
+    refused("a bias of another length", ["expected 5", "3"], "--weights", w, "--bias", b)
+    h = os.path.join(work, "H.npy")
+    npy(h, [[1, 2, 3]])
+    refused("hidden states of another dimension", ["expected 2", "3"], "--weights", w, "--hidden", h)
+    refused("k = 0", ["k", "0"], "--weights", w, "--k", "0")
+    empty = os.path.join(work, "empty.npy")
+    npy(empty, [], shape=(0, 4))
+    claim("an empty head is nothing to do", run("--weights", empty).returncode == 4)
+
+    # Five points: a triangle, one inside it, one corner twice.
+    found = report("a triangle with an inner point and a double corner", always, "--weights", w, "--k", "1,2")
+    if found:
+        a = found["argmaxable"]
+        claim("its inner token and the equal rows can never win alone", a["unargmaxable"] == [1, 3, 4], a)
+        claim("its equal rows can tie", a["boundary"] == [1, 4] and a["duplicates"] == [[1, 4]], a)
+        claim("every verdict is re-verified", a["certified"] == 5 and a["undecided"] == [], a)
+        claim("it is not even 1-neighborly", found["neighborliness"]["lower"] == found["neighborliness"]["upper"] == 0)
+        claim("the dimension for two of five tokens is min(2k, V - 1)",
+              [row["required"]["necessary"] for row in found["sensing"]] == [2, 4], found["sensing"])
+
+    npy(h, [[1, 2], [0.5, -1], [3, 1]])
+    found = report("a head with hidden states", always | {"ambiguity"}, "--weights", w, "--hidden", h, "--k", "1,2")
+    if found:
+        claim("log P and P are ranked apart", {"weights", "log_prob", "prob"} <= found["rank"].keys(), found["rank"])
+        claim("rank of log P is at most h + 1", found["rank"]["log_prob"]["rank"] <= 3, found["rank"])
+
+    found = report("a Gaussian head", always, "--random", "40,8", "--seed", "3")
+    again = report("the same Gaussian head", always, "--random", "40,8", "--seed", "3")
+    other = report("another Gaussian head", always, "--random", "40,8", "--seed", "4")
+    if found and again and other:
+        margin = [r["argmaxable"]["smallest_margin"] for r in (found, again, other)]
+        claim("the seed decides the head", margin[0] == margin[1] != margin[2], margin)
+    report("a Zipf source", always | {"ambiguity", "divergence"}, "--zipf", "--dimension", "4")
+
+    if data:
+        found = report("stories260K", always | {"ambiguity"}, "--llama2c", os.path.join(data, "stories260K.bin"))
+        if found:
+            claim("rank of log P is 65 over 256 greedy contexts",
+                  found["rank"]["log_prob"] == {"rank": 65, "bound": 65, "contexts": 256, "tolerance": 1e-5},
+                  found["rank"]["log_prob"])
+            a = found["argmaxable"]
+            claim("512 of 512 tokens can win", a["argmaxable"] == 512 and a["certified"] == 512, a)
+            claim("the smallest margin is 9.115e-5, at token 108",
+                  abs(a["smallest_margin"] - 9.115e-5) < 5e-9 and a["margin_token"] == 108
+                  and a["margin_kind"] == "exact", a)
+            claim("the head is tied", found["head"]["tied"] is True)
+    else:
+        print("skipped: stories260K: no LOGITOPE_DATA")
+
+sys.exit(failures != 0)
