@@ -17,7 +17,7 @@ BOOST_AUTO_TEST_CASE(equal_huge_logits_cost_log_two_and_ignored_rows_nothing) {
   W(0, 0) = W(1, 0) = 1e8f;
   H(0, 0) = 1;
   H(1, 0) = NAN;
-  lt::workspace_memory memory(lt::cross_entropy_workspace<lt::default_policy, float>(2));
+  lt::workspace_memory memory(lt::cross_entropy_workspace<lt::default_policy, float>(2, 1));
   lt::workspace ws = memory.get();
   const lt::dense_head<float> head(std::as_const(W).view());
   const lt::loss_sum got = lt::cross_entropy(head, H, std::vector<int>{1, -100}, ws);

@@ -7,7 +7,9 @@
 #include <limits>
 #include <span>
 #include <string>
+#include <type_traits>
 
+#include "../core/array.hpp"
 #include "../core/concepts.hpp"
 #include "../core/config.hpp"
 #include "../core/error.hpp"
@@ -31,8 +33,38 @@ struct supports {
 }  // namespace v0
 
 inline namespace LOGITOPE_ABI {
+namespace detail {
 
-/// @brief Logits z = W h + b. A view: owns neither W nor b.
+/// An array of two axes as a matrix, without a copy, because a head only looks at its weights.
+template <class T, real_array A>
+[[nodiscard]] matrix_view<const T> weights_of(const A& W) {
+  const array_view<const T> v = array_traits<std::remove_cvref_t<A>>::view(W);
+  require_extent(v.rank, 2, "dense_head: axes of the weights");
+  const std::size_t n = v.shape[0], m = v.shape[1];
+  if (n == 0 || m == 0) return {v.data, n, m};
+  if (m > 1 && v.strides[1] != 1)
+    raise<shape_error>("dense_head: expected weights whose rows are adjacent elements (stride 1), got stride " +
+                       std::to_string(v.strides[1]) + "; copy them row by row first");
+  if (n == 1) return {v.data, n, m};
+  if (v.strides[0] < static_cast<std::ptrdiff_t>(m))
+    raise<shape_error>("dense_head: expected weights whose rows are at least " + std::to_string(m) +
+                       " elements apart, got " + std::to_string(v.strides[0]) + "; copy them first");
+  return {v.data, n, m, static_cast<std::size_t>(v.strides[0])};
+}
+
+template <class T, real_array B>
+[[nodiscard]] std::span<const T> bias_of(const B& b) {
+  const array_view<const T> v = array_traits<std::remove_cvref_t<B>>::view(b);
+  require_extent(v.rank, 1, "dense_head: axes of the bias");
+  if (v.shape[0] > 1 && v.strides[0] != 1)
+    raise<shape_error>("dense_head: expected a bias of adjacent elements (stride 1), got stride " +
+                       std::to_string(v.strides[0]));
+  return {v.data, v.shape[0]};
+}
+
+}  // namespace detail
+
+/// @brief Logits z = W h + b. A view: owns neither W nor b, which must outlive it.
 /// @tparam V,D   sizes, or `dynamic`
 /// @tparam Need  supports<k>: refused at compile time where min(2k, V-1) > D
 template <real T, std::size_t V = dynamic, std::size_t D = dynamic, class Need = supports<0>>
@@ -54,6 +86,16 @@ class dense_head {
                                  std::to_string((std::min)(2 * Need::k, W.rows() - 1)) + ", got " +
                                  std::to_string(W.cols()));
   }
+
+  /// @brief From any arrays of T: `dense_head(W)`, `dense_head(W, b)`.
+  /// @throws shape_error where the rows of W, or b, are not runs of adjacent elements; and as above
+  template <real_array A>
+  requires std::same_as<element_of<A>, T>
+  explicit dense_head(const A& W) : dense_head(matrix_view<const T, V, D>(detail::weights_of<T>(W))) {}
+  template <real_array A, real_array B>
+  requires(std::same_as<element_of<A>, T>&& std::same_as<element_of<B>, T>)  //
+      dense_head(const A& W, const B& b)
+      : dense_head(matrix_view<const T, V, D>(detail::weights_of<T>(W)), detail::bias_of<T>(b)) {}
 
   [[nodiscard]] constexpr std::size_t vocabulary() const noexcept { return W_.rows(); }
   [[nodiscard]] constexpr std::size_t hidden_size() const noexcept { return W_.cols(); }
@@ -81,20 +123,42 @@ class dense_head {
   }
 
   /// @brief Adds dH += dZ W, dW[first + j] += dZ^T H, db += column sums of dZ. Empty dW or db: not wanted.
+  /// Classes masked by the bias are left out, whatever W, H and dZ hold there.
+  /// @par Cost 4 n tile D flops; a call of the product kernels per run of unmasked classes
   template <kernel_policy P = default_policy>
   void pullback(matrix_view<const T> H, std::size_t first, matrix_view<const T> dZ, matrix_view<T> dH,
                 matrix_view<T> dW, std::span<T> db, workspace&) const noexcept {
-    if (!dH.empty()) panel_nn<P, T>(dZ, matrix_view<const T>(W_).block(first, dZ.cols()), dH);
-    if (!dW.empty()) panel_tn<P, T>(dZ, H, dW.block(first, dZ.cols()));
-    if (!db.empty())
-      for (std::size_t i = 0; i < dZ.rows(); ++i)
-        for (std::size_t j = 0; j < dZ.cols(); ++j) db[first + j] += dZ(i, j);
+    for (std::size_t begin = 0, end = 0; begin < dZ.cols(); begin = end) {
+      const bool masked = is_masked(first + begin);
+      for (end = begin + 1; end < dZ.cols() && is_masked(first + end) == masked;) ++end;
+      if (masked) continue;
+      const matrix_view<const T> run(dZ.data() + begin, dZ.rows(), end - begin, dZ.stride());
+      if (!dH.empty()) panel_nn<P, T>(run, matrix_view<const T>(W_).block(first + begin, run.cols()), dH);
+      if (!dW.empty()) panel_tn<P, T>(run, H, dW.block(first + begin, run.cols()));
+      if (!db.empty())
+        for (std::size_t i = 0; i < run.rows(); ++i)
+          for (std::size_t j = 0; j < run.cols(); ++j) db[first + begin + j] += run(i, j);
+    }
+  }
+
+  /// The bias says that class v does not exist.
+  [[nodiscard]] constexpr bool is_masked(std::size_t v) const noexcept {
+    return !b_.empty() && b_[v] == -std::numeric_limits<T>::infinity();
   }
 
  private:
   matrix_view<const T, V, D> W_;
   std::span<const T> b_;
 };
+
+template <class T, std::size_t V, std::size_t D>
+dense_head(matrix_view<T, V, D>) -> dense_head<std::remove_const_t<T>, V, D>;
+template <class T, std::size_t V, std::size_t D, real_array B>
+dense_head(matrix_view<T, V, D>, const B&) -> dense_head<std::remove_const_t<T>, V, D>;
+template <real_array A>
+dense_head(const A&) -> dense_head<element_of<A>>;
+template <real_array A, real_array B>
+dense_head(const A&, const B&) -> dense_head<element_of<A>>;
 
 /// Scratch that a dense head's logits need [bytes]: none.
 template <kernel_policy P, real T>

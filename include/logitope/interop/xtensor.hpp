@@ -98,9 +98,9 @@ struct array_traits<E> {
     }
     return v;
   }
-  [[noreturn]] static void raise_rank(std::size_t rank) {
+  [[noreturn]] static void raise_rank(std::size_t axes) {
     detail::raise<shape_error>("array: expected at most " + std::to_string(max_rank) + " axes, got " +
-                               std::to_string(rank));
+                               std::to_string(axes));
   }
 };
 
