@@ -1,6 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "logitope/io/npy.hpp"
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+#include <iterator>
+#include <limits>
+#include <new>
+#include <string>
+#include <vector>
+
 #include "io/scratch.hpp"
 #include "oracle/compare.hpp"
 
@@ -18,10 +28,49 @@ std::string npy(const std::string& header, const std::string& data, char version
 std::string of(const std::string& type, const std::string& shape, const std::string& order = "False") {
   return "{'descr':'" + type + "','fortran_order':" + order + ",'shape':" + shape + "}";
 }
+/// A header as long as wanted, for lengths beyond one byte.
+std::string long_npy(const std::string& header, const std::string& data) {
+  std::string file("\x93NUMPY\x02\0", 8);
+  for (int shift = 0; shift < 32; shift += 8) file += static_cast<char>(header.size() >> shift & 255);
+  return file + header + data;
+}
+/// Bytes requested from the allocator and not yet given back, and their peak, while a `watch` lives.
+struct watch {
+  static inline std::size_t now = 0, peak = 0;
+  static inline bool on = false;
+  watch() {
+    now = peak = 0;
+    on = true;
+  }
+  ~watch() { on = false; }
+};
 std::string floats(std::initializer_list<float> x) {
   return {reinterpret_cast<const char*>(x.begin()), x.size() * sizeof(float)};
 }
 }  // namespace
+
+void* operator new(std::size_t n) {
+  // The size is kept in front, so that every release is counted too.
+  constexpr std::size_t front = alignof(std::max_align_t);
+  auto* p = static_cast<std::byte*>(std::malloc(n + front));
+  if (p == nullptr) throw std::bad_alloc();
+  const std::size_t counted = watch::on ? n : 0;
+  std::memcpy(p, &counted, sizeof counted);
+  watch::now += counted;
+  watch::peak = (std::max)(watch::peak, watch::now);
+  return p + front;
+}
+void operator delete(void* q) noexcept {
+  if (q == nullptr) return;
+  auto* p = static_cast<std::byte*>(q) - alignof(std::max_align_t);
+  std::size_t counted = 0;
+  std::memcpy(&counted, p, sizeof counted);
+  if (watch::on) watch::now -= (std::min)(counted, watch::now);
+  std::free(p);
+}
+void operator delete(void* q, std::size_t) noexcept {
+  operator delete(q);
+}
 
 BOOST_AUTO_TEST_SUITE(io_npy)
 
@@ -79,11 +128,137 @@ BOOST_AUTO_TEST_CASE(np12_another_type_is_converted_only_if_asked) {
   BOOST_TEST(lt::read_npy<float>(path, lt::npy_types::convert)(0, 0) == 2.5f);
 }
 
-BOOST_AUTO_TEST_CASE(half_precision_is_widened_exactly) {
+BOOST_AUTO_TEST_CASE(every_number_type_keeps_its_values_in_either_byte_order) {
   const scratch s;
-  const auto path = s.file(npy(of("<f2", "(3,)"), std::string("\x00\x3C\x01\x00\x00\xFC", 6)));
-  const auto x = lt::read_npy_vector<double>(path, lt::npy_types::convert);
-  BOOST_TEST((x[0] == 1 && x[1] == 0x1p-24 && x[2] == -std::numeric_limits<double>::infinity()));
+  constexpr double inf = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
+  struct {
+    const char* type;
+    std::vector<std::string> big_endian;  ///< IEEE 754 encodings, most significant byte first
+    std::vector<double> values;
+  } const cases[] = {
+      {"f2",
+       {{"\x3C\x00", 2},
+        {"\x00\x01", 2},
+        {"\x83\xFF", 2},
+        {"\x04\x00", 2},
+        {"\x7B\xFF", 2},
+        {"\xC2\x48", 2},
+        {"\x80\x00", 2},
+        {"\xFC\x00", 2},
+        {"\x7E\x00", 2}},
+       {1, 0x1p-24, -1023 * 0x1p-24, 0x1p-14, 65504, -3.140625, -0.0, -inf, nan}},
+      {"f4",
+       {{"\x3F\x80\x00\x00", 4},
+        {"\x00\x00\x00\x01", 4},
+        {"\xFF\x7F\xFF\xFF", 4},
+        {"\x7F\x80\x00\x00", 4},
+        {"\x7F\xC0\x00\x00", 4}},
+       {1, 0x1p-149, -0x1.fffffep127, inf, nan}},
+      {"f8",
+       {{"\x40\x04\0\0\0\0\0\0", 8},
+        {"\0\0\0\0\0\0\0\x01", 8},
+        {"\x3F\xF0\0\0\0\0\0\x01", 8},
+        {"\xFF\xF0\0\0\0\0\0\0", 8},
+        {"\x7F\xF8\0\0\0\0\0\0", 8}},
+       {2.5, 0x1p-1074, 1 + 0x1p-52, -inf, nan}},
+  };
+  for (const auto& c : cases)
+    for (const char order : {'<', '>'}) {
+      std::string data;
+      for (std::string bytes : c.big_endian) {
+        if (order == '<') std::reverse(bytes.begin(), bytes.end());
+        data += bytes;
+      }
+      const auto shape = "(" + std::to_string(c.values.size()) + ",)";
+      const auto found = lt::read_npy_vector<double>(s.file(npy(of(order + std::string(c.type), shape), data)),
+                                                     lt::npy_types::convert);
+      BOOST_TEST_REQUIRE(found.size() == c.values.size());
+      for (std::size_t i = 0; i < found.size(); ++i) BOOST_TEST(oracle::same(found[i], c.values[i]));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(bytes_are_whole_numbers_to_255) {
+  const scratch s;
+  const auto x = lt::read_npy_vector<float>(s.file(npy(of("|u1", "(3,)"), std::string("\x00\x7F\xFF", 3))),
+                                            lt::npy_types::convert);
+  BOOST_TEST((x[0] == 0 && x[1] == 127 && x[2] == 255));
+}
+
+BOOST_AUTO_TEST_CASE(a_signalling_nan_of_the_same_type_keeps_its_bits) {
+  const scratch s;
+  const std::string bits("\x01\x02\xA0\xFF", 4);
+  const auto x = lt::read_npy<float>(s.file(npy(of("<f4", "(1,)"), bits)));
+  BOOST_TEST(std::memcmp(x.data(), bits.data(), 4) == 0);
+}
+
+BOOST_AUTO_TEST_CASE(no_axis_is_one_number_and_no_row_or_no_column_none) {
+  const scratch s;
+  const auto one = lt::read_npy<float>(s.file(npy(of("<f4", "()"), floats({3}))));
+  BOOST_TEST((one.rows() == 1 && one.cols() == 1 && one(0, 0) == 3));
+  BOOST_TEST(lt::npy_info(s.file(npy(of("<f4", "()"), floats({3})))).shape.empty());
+  for (const std::string order : {"False", "True"}) {
+    const auto wide = lt::read_npy<float>(s.file(npy(of("<f4", "(0,4)", order), "")));
+    BOOST_TEST((wide.rows() == 0 && wide.cols() == 4));
+    const auto tall = lt::read_npy<float>(s.file(npy(of("<f4", "(4,0)", order), "")));
+    BOOST_TEST((tall.rows() == 4 && tall.cols() == 0));
+  }
+  BOOST_TEST(lt::read_npy_vector<float>(s.file(npy(of("<f4", "(0,)"), ""))).empty());
+  BOOST_CHECK_EXCEPTION((void)lt::read_npy<float>(s.file(npy(of("<f4", "(0,4)"), "abcd"))), lt::format_error,
+                        oracle::says("expected 0 bytes of data, found 4"));
+  BOOST_CHECK_EXCEPTION((void)lt::read_npy<float>(s.file(npy(of("<f4", "(1,1,1)"), "abcd"))), lt::format_error,
+                        oracle::says("expected at most 2 axes, found 3"));
+  BOOST_CHECK_EXCEPTION((void)lt::read_npy_vector<float>(s.file(npy(of("<f4", "(1,1)"), "abcd"))), lt::format_error,
+                        oracle::says("expected 1 axis, found 2"));
+}
+
+BOOST_AUTO_TEST_CASE(versions_1_to_3_are_read_and_no_other) {
+  const scratch s;
+  for (char version = 0; version < 6; ++version) {
+    const auto path = s.file(npy(of("<f4", "(1,)"), floats({7}), version));
+    if (version >= 1 && version <= 3) BOOST_TEST(lt::read_npy<float>(path)(0, 0) == 7);
+    else
+      BOOST_CHECK_EXCEPTION((void)lt::read_npy<float>(path), lt::format_error,
+                            oracle::says("expected version 1.0, 2.0 or 3.0, found " + std::to_string(version) + ".0"));
+  }
+  BOOST_CHECK_EXCEPTION((void)lt::npy_info(s.file("PK\x03\x04 and more")), lt::format_error,
+                        oracle::says((s.folder / "file").string() + ": expected the magic bytes of .npy, found"));
+}
+
+BOOST_AUTO_TEST_CASE(no_file_makes_the_reader_hold_more_than_its_size_and_64_kib) {
+  const scratch s;
+  const std::string filler(200000, 'x'), blanks(200000, ' ');
+  const std::string files[] = {
+      std::string("\x93NUMPY\x02\x00\xFF\xFF\xFF\xFF", 12),
+      npy(of("<f8", "(9223372036854775807,)"), ""),
+      npy(of("<f4", "(1099511627776,1)"), "abcd"),
+      npy(of("<f4", "(4294967296,4294967296)"), ""),
+      npy(of("<f4", "(18446744073709551616,)"), ""),
+      long_npy("{'descr':'" + filler + "','fortran_order':False,'shape':(1,)}", "abcd"),
+      long_npy("{'" + filler + "':1}", "abcd"),
+      long_npy("{'descr':[('" + filler + "','<f4')]}", "abcd"),
+      long_npy("{'descr':'<f4','fortran_order':False,'shape':(" + filler, ""),
+      long_npy("{" + filler, ""),
+      long_npy(of("<f4", "(1,)") + blanks, "abcd"),
+      long_npy(of("<f4", "(50000,)"), blanks),
+      long_npy(of("<f4", "(50000,1)", "True"), blanks),
+  };
+  for (const auto& bytes : files) {
+    const auto path = s.file(bytes);
+    for (const bool as_vector : {false, true}) {
+      std::size_t peak = 0;
+      {
+        const watch counter;
+        try {
+          if (as_vector) static_cast<void>(lt::read_npy_vector<float>(path));
+          else static_cast<void>(lt::read_npy<float>(path));
+        } catch (const lt::format_error&) {
+        }
+        peak = watch::peak;
+      }
+      BOOST_TEST(peak > 0u);
+      BOOST_TEST(peak <= bytes.size() + 65536);
+    }
+  }
 }
 
 BOOST_AUTO_TEST_CASE(every_proper_prefix_and_every_longer_file_is_refused) {
@@ -94,6 +269,31 @@ BOOST_AUTO_TEST_CASE(every_proper_prefix_and_every_longer_file_is_refused) {
   BOOST_CHECK_THROW((void)lt::read_npy<float>(s.file(whole + "x")), lt::format_error);
   BOOST_CHECK_EXCEPTION((void)lt::read_npy<float>(s.file(npy(of("<f4", "(4294967296,4294967296)"), ""))),
                         lt::format_error, oracle::says("fits memory"));
+}
+
+BOOST_AUTO_TEST_CASE(the_bytes_written_are_those_of_numpy) {
+  const scratch s;
+  lt::matrix<float> m(2, 3);
+  m(0, 1) = 1;
+  m(1, 2) = -2;
+  const auto path = s.file("");
+  lt::write_npy<float>(path, m.view());
+  // numpy.save of array([[0, 1, 0], [0, 0, -2]], dtype=float32): magic, 1.0, 118, the header to byte 128, 6 numbers.
+  std::string want("\x93NUMPY\x01\x00\x76\x00{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }", 69);
+  want += std::string(58, ' ') + "\n" + std::string("\0\0\0\0\0\0\x80\x3F\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\xC0", 24);
+  std::ifstream in(path, std::ios::binary);
+  const std::string found(std::istreambuf_iterator<char>(in), {});
+  BOOST_TEST(want.size() == 128u + 24u);
+  BOOST_TEST((found == want));
+}
+
+BOOST_AUTO_TEST_CASE(the_gaps_of_a_strided_view_are_not_written) {
+  const scratch s;
+  const double numbers[] = {1, 2, -1, 3, 4, -1};
+  const auto path = s.file("");
+  lt::write_npy<double>(path, lt::matrix_view<const double>(numbers, 2, 2, 3));
+  const auto back = lt::read_npy<double>(path);
+  BOOST_TEST((back(0, 0) == 1 && back(0, 1) == 2 && back(1, 0) == 3 && back(1, 1) == 4));
 }
 
 BOOST_AUTO_TEST_CASE(what_is_written_is_read_back) {

@@ -52,7 +52,7 @@ class llama2c_checkpoint {
     std::array<std::size_t, 7> sizes{};
     for (std::size_t i = 0; i < 7; ++i) {
       const std::int64_t value = i == 5 && header[i] < 0 ? -std::int64_t{header[i]} : std::int64_t{header[i]};
-      // 2^24 per axis keeps every product of two axes and a layer count inside 128 bits, and is far above any model.
+      // Far above any model, and low enough that a product of two sizes cannot overflow; `take` checks the third.
       if (value < 1 || value > (1 << 24)) refuse(std::string(names[i]) + " in 1 .. 2^24", std::to_string(header[i]));
       sizes[i] = static_cast<std::size_t>(value);
     }

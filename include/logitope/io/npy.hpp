@@ -73,27 +73,30 @@ class npy_parser {
   }
 
  private:
+  /// The start of a text in quotes: a hostile header must not fill memory through an error's text.
+  static std::string shown(std::string_view text) { return "'" + std::string(text.substr(0, 40)) + "'"; }
   void dictionary(npy_header& header) {
     bool descr = false, order = false, shape = false;
     need('{');
     while (!take('}')) {
-      const std::string key = quoted();
+      const std::string_view key = quoted();
       need(':');
       bool& seen = key == "descr" ? descr : key == "fortran_order" ? order : shape;
       if (key != "descr" && key != "fortran_order" && key != "shape")
-        refuse("the keys descr, fortran_order, shape", "'" + key.substr(0, 40) + "'");
-      if (seen) refuse("each key once", "'" + key + "' twice");
+        refuse("the keys descr, fortran_order, shape", shown(key));
+      if (seen) refuse("each key once", shown(key) + " twice");
       seen = true;
       if (key == "descr") {
         blanks();
         if (text_.starts_with('['))
-          refuse("a plain number type", "the structured type " + std::string(text_.substr(0, text_.find(']') + 1)));
-        header.dtype = quoted();
+          refuse("a plain number type", "the structured type " + shown(text_.substr(0, text_.find(']') + 1)));
+        const std::string_view type = quoted();
+        if (type.size() > 40) refuse("a plain number type", shown(type));
+        header.dtype = type;
       } else if (key == "fortran_order") {
         blanks();
         header.fortran_order = text_.starts_with("True");
-        if (!header.fortran_order && !text_.starts_with("False"))
-          refuse("fortran_order True or False", "'" + std::string(text_.substr(0, 8)) + "'");
+        if (!header.fortran_order && !text_.starts_with("False")) refuse("fortran_order True or False", shown(text_));
         text_.remove_prefix(header.fortran_order ? 4 : 5);
       } else {
         tuple(header.shape);
@@ -105,7 +108,7 @@ class npy_parser {
     }
     if (!descr || !order || !shape) refuse("the keys descr, fortran_order, shape", "fewer");
     blanks();
-    if (!text_.empty()) refuse("the end of the header", "'" + std::string(text_.substr(0, 20)) + "'");
+    if (!text_.empty()) refuse("the end of the header", shown(text_));
   }
   void tuple(std::vector<std::size_t>& shape) {
     need('(');
@@ -113,7 +116,7 @@ class npy_parser {
       blanks();
       std::size_t extent = 0;
       const auto [end, error] = std::from_chars(text_.data(), text_.data() + text_.size(), extent);
-      if (error != std::errc()) refuse("a shape of sizes", "'" + std::string(text_.substr(0, 24)) + "'");
+      if (error != std::errc()) refuse("a shape of sizes", shown(text_));
       text_.remove_prefix(static_cast<std::size_t>(end - text_.data()));
       shape.push_back(extent);
       if (shape.size() > 64) refuse("at most 64 axes", "more");
@@ -134,15 +137,14 @@ class npy_parser {
     return true;
   }
   void need(char c) {
-    if (!take(c)) refuse(std::string("'") + c + "' in the header", "'" + std::string(text_.substr(0, 20)) + "'");
+    if (!take(c)) refuse(std::string("'") + c + "' in the header", shown(text_));
   }
-  std::string quoted() {
+  std::string_view quoted() {
     blanks();
     const char quote = text_.empty() ? ' ' : text_.front();
     const std::size_t end = quote == '\'' || quote == '"' ? text_.find(quote, 1) : std::string_view::npos;
-    if (end == std::string_view::npos)
-      refuse("a quoted word in the header", "'" + std::string(text_.substr(0, 20)) + "'");
-    const std::string word(text_.substr(1, end - 1));
+    if (end == std::string_view::npos) refuse("a quoted word in the header", shown(text_));
+    const std::string_view word = text_.substr(1, end - 1);
     text_.remove_prefix(end + 1);
     return word;
   }
@@ -175,46 +177,82 @@ inline double npy_number(const std::byte* from, std::size_t width, bool big) {
   return detail::npy_parser(file.bytes(), path).parse();
 }
 
+namespace detail {
+
+/// A file whose header was read and whose length was checked against it, before anything is allocated.
+template <std::floating_point T>
+class npy_numbers {
+ public:
+  npy_numbers(const std::string& path, npy_types types) : file_(path) {
+    npy_parser parser(file_.bytes(), path);
+    header_ = parser.parse();
+    const std::string& type = header_.dtype;
+    const bool known = type == "<f2" || type == "<f4" || type == "<f8" || type == ">f2" || type == ">f4" ||
+                       type == ">f8" || type == "<u1" || type == "|u1";
+    if (!known) parser.refuse("a type among f2, f4, f8, u1", "'" + type + "'");
+    if (types == npy_types::same && type.substr(1) != own().substr(1))
+      parser.refuse("type '" + own() + "'", "'" + type + "'");
+    if (axes() > 2) parser.refuse("at most 2 axes", std::to_string(axes()));
+    if (axes() == 2) rows = header_.shape[0];
+    if (axes() != 0) cols = header_.shape.back();
+    width_ = static_cast<std::size_t>(type[2] - '0');
+    std::size_t count = 0, bytes = 0;
+    if (__builtin_mul_overflow(rows, cols, &count) || __builtin_mul_overflow(count, width_, &bytes))
+      parser.refuse("a shape that fits memory", std::to_string(rows) + " x " + std::to_string(cols));
+    data_ = file_.bytes().subspan(header_.data_offset);
+    if (data_.size() != bytes) parser.refuse(std::to_string(bytes) + " bytes of data", std::to_string(data_.size()));
+  }
+  [[nodiscard]] std::size_t axes() const noexcept { return header_.shape.size(); }
+
+  /// Writes rows * cols numbers in C order.
+  void copy_to(std::span<T> out) const {
+    static_assert(std::endian::native == std::endian::little);
+    if (out.empty()) return;
+    if (header_.dtype == own() && !header_.fortran_order) {
+      std::memcpy(out.data(), data_.data(), data_.size());  // bit for bit: even a signalling NaN stays one
+      return;
+    }
+    for (std::size_t k = 0; k < out.size(); ++k) {
+      const std::size_t from = header_.fortran_order ? k % cols * rows + k / cols : k;
+      out[k] = static_cast<T>(npy_number(data_.data() + from * width_, width_, header_.dtype[0] == '>'));
+    }
+  }
+
+  std::size_t rows = 1, cols = 1;
+
+ private:
+  static std::string own() { return sizeof(T) == 4 ? "<f4" : "<f8"; }
+
+  mapped_file file_;
+  npy_header header_;
+  std::span<const std::byte> data_;
+  std::size_t width_ = 0;
+};
+
+}  // namespace detail
+
 /// @brief A matrix [rows, cols] from a .npy file; one axis makes one row, no axis one number.
 /// @param path   file of type f2, f4, f8 (either byte order) or u1, in C or Fortran order
 /// @param types  `same`: the file's numbers must be T (either byte order); `convert`: rounded to T
 /// @throws format_error "path: expected ..., found ...", before anything of the promised size is allocated
+/// @par Cost allocates the result; of a file it refuses, no more than the header's size
 template <std::floating_point T>
 [[nodiscard]] matrix<T> read_npy(const std::string& path, npy_types types = npy_types::same) {
-  const mapped_file file(path);
-  detail::npy_parser parser(file.bytes(), path);
-  const npy_header header = parser.parse();
-  const std::string& type = header.dtype;
-  const bool known = type == "<f2" || type == "<f4" || type == "<f8" || type == ">f2" || type == ">f4" ||
-                     type == ">f8" || type == "<u1" || type == "|u1";
-  const std::string own = sizeof(T) == 4 ? "<f4" : "<f8";
-  if (!known) parser.refuse("a type among f2, f4, f8, u1", "'" + type.substr(0, 40) + "'");
-  if (types == npy_types::same && type.substr(1) != own.substr(1))
-    parser.refuse("type '" + own + "'", "'" + type + "'");
-  if (header.shape.size() > 2) parser.refuse("at most 2 axes", std::to_string(header.shape.size()));
-  const std::size_t rows = header.shape.size() == 2 ? header.shape[0] : 1;
-  const std::size_t cols = header.shape.empty() ? 1 : header.shape.back();
-  const auto width = static_cast<std::size_t>(type[2] - '0');
-  std::size_t count = 0, bytes = 0;
-  if (__builtin_mul_overflow(rows, cols, &count) || __builtin_mul_overflow(count, width, &bytes))
-    parser.refuse("a shape that fits memory", std::to_string(rows) + " x " + std::to_string(cols));
-  const auto data = file.bytes().subspan(header.data_offset);
-  if (data.size() != bytes) parser.refuse(std::to_string(bytes) + " bytes of data", std::to_string(data.size()));
-  matrix<T> out(rows, cols);
-  for (std::size_t k = 0; k < count; ++k) {
-    const std::size_t from = header.fortran_order ? k % cols * rows + k / cols : k;
-    out.values()[k] = static_cast<T>(detail::npy_number(data.data() + from * width, width, type[0] == '>'));
-  }
+  const detail::npy_numbers<T> numbers(path, types);
+  matrix<T> out(numbers.rows, numbers.cols);
+  numbers.copy_to(out.values());
   return out;
 }
 
 /// @brief Numbers of a one-dimensional .npy file. @throws format_error as read_npy, and for any other rank
 template <std::floating_point T>
 [[nodiscard]] std::vector<T> read_npy_vector(const std::string& path, npy_types types = npy_types::same) {
-  const std::size_t axes = npy_info(path).shape.size();
-  if (axes != 1) detail::raise<format_error>(path + ": expected 1 axis, found " + std::to_string(axes));
-  const matrix<T> row = read_npy<T>(path, types);
-  return {row.values().begin(), row.values().end()};
+  const detail::npy_numbers<T> numbers(path, types);
+  if (numbers.axes() != 1)
+    detail::raise<format_error>(path + ": expected 1 axis, found " + std::to_string(numbers.axes()));
+  std::vector<T> out(numbers.cols);
+  numbers.copy_to(out);
+  return out;
 }
 
 /// @brief Writes [rows, cols] in C order as version 1, wholly or not at all.
@@ -230,6 +268,7 @@ void write_npy(const std::string& path, matrix_view<const T> values) {
   std::string file("\x93NUMPY\x01\0", 8);
   file += static_cast<char>(header.size() & 255);
   file += static_cast<char>(header.size() >> 8);
+  file.reserve(10 + header.size() + values.rows() * values.cols() * sizeof(T));
   file += header;
   for (std::size_t i = 0; i < values.rows(); ++i)
     file.append(reinterpret_cast<const char*>(values.row_data(i)), values.cols() * sizeof(T));
