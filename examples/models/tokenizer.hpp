@@ -2,11 +2,13 @@
 #ifndef LOGITOPE_EXAMPLES_MODELS_TOKENIZER_HPP
 #define LOGITOPE_EXAMPLES_MODELS_TOKENIZER_HPP
 
+#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <span>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "logitope/core/error.hpp"
@@ -52,11 +54,18 @@ class tokenizer {
   [[nodiscard]] std::size_t size() const noexcept { return pieces_.size(); }
 
   /// Text of `token` after `previous`: the start token swallows one space, <0xXX> is a byte.
+  /// @throws logitope::value_error if there is no such token
   [[nodiscard]] std::string piece(std::size_t previous, std::size_t token) const {
-    const std::string& text = pieces_.at(token);
+    if (token >= size())
+      throw logitope::value_error("tokenizer: expected a token below " + std::to_string(size()) + ", got " +
+                                  std::to_string(token));
+    const std::string& text = pieces_[token];
     if (previous == 1 && text.starts_with(' ')) return text.substr(1);
-    if (text.size() == 6 && text.starts_with("<0x") && text.back() == '>')
-      return std::string(1, static_cast<char>(std::stoi(text.substr(3, 2), nullptr, 16)));
+    if (text.size() == 6 && text.starts_with("<0x") && text.back() == '>') {
+      unsigned byte = 0;
+      const auto [end, error] = std::from_chars(text.data() + 3, text.data() + 5, byte, 16);
+      if (error == std::errc() && end == text.data() + 5) return std::string(1, static_cast<char>(byte));
+    }
     return text;
   }
 
