@@ -76,8 +76,9 @@ row_status log_softmax(matrix_view<const std::type_identity_t<T>> Z, matrix_view
 
 /// @brief Log-sum-exp of every row of Z [nats].
 /// @param Z [N, V]  logits
-/// @param out [N]  must not overlap Z
-/// @throws shape_error if out has another length than Z has rows
+/// @param out [N]  must lie outside the memory from the first logit to the last
+/// @throws shape_error if out has another length than Z has rows, value_error if out lies within Z; nothing is written
+/// before
 template <kernel_policy P = default_policy, real T>
 row_status logsumexp(matrix_view<const std::type_identity_t<T>> Z, std::span<T> out);
 
@@ -168,6 +169,18 @@ T logsumexp_row(std::span<const T> z, row_status* status) noexcept {
 
 namespace detail {
 
+inline constexpr auto first_byte = [](auto m) { return reinterpret_cast<std::uintptr_t>(m.data()); };
+inline constexpr auto past_last_byte = [](auto m) {
+  return reinterpret_cast<std::uintptr_t>(m.row_data(m.rows() - 1) + m.cols());
+};
+
+template <real T>
+void require_outside(matrix_view<const T> Z, std::span<T> out) {
+  if (Z.empty()) return;
+  if (past_last_byte(Z) <= first_byte(out) || first_byte(out) + out.size_bytes() <= first_byte(Z)) return;
+  raise<value_error>("logsumexp: expected the result to be apart from the logits, got an overlap");
+}
+
 /// out is Z, or shares no element with it.
 template <real T>
 void require_apart(matrix_view<const T> Z, matrix_view<T> out, const char* who) {
@@ -175,14 +188,13 @@ void require_apart(matrix_view<const T> Z, matrix_view<T> out, const char* who) 
   if (out.rows() != Z.rows()) require_extent(out.rows(), Z.rows(), std::string(who) + ": rows of the result");
   if (out.cols() != Z.cols()) require_extent(out.cols(), Z.cols(), std::string(who) + ": columns of the result");
   if (Z.empty()) return;
-  const auto first = [](auto m) { return reinterpret_cast<std::uintptr_t>(m.data()); };
-  const auto last = [](auto m) { return reinterpret_cast<std::uintptr_t>(m.row_data(m.rows() - 1) + m.cols()); };
-  if (last(Z) <= first(out) || last(out) <= first(Z)) return;
+  if (past_last_byte(Z) <= first_byte(out) || past_last_byte(out) <= first_byte(Z)) return;
   if (Z.rows() == 1 || Z.stride() == out.stride()) {
-    if (first(Z) == first(out)) return;
+    if (first_byte(Z) == first_byte(out)) return;
     // two groups of columns of one buffer
     const std::uintptr_t pitch = Z.stride() * sizeof(T), width = Z.cols() * sizeof(T);
-    const std::uintptr_t apart = (first(Z) > first(out) ? first(Z) - first(out) : first(out) - first(Z)) % pitch;
+    const std::uintptr_t apart =
+        (first_byte(Z) > first_byte(out) ? first_byte(Z) - first_byte(out) : first_byte(out) - first_byte(Z)) % pitch;
     if (Z.rows() > 1 && apart >= width && pitch - apart >= width) return;
   }
   raise<value_error>(std::string(who) + ": expected the result to be the logits or apart from them, got an overlap");
@@ -209,6 +221,7 @@ row_status log_softmax(matrix_view<const std::type_identity_t<T>> Z, matrix_view
 template <kernel_policy P, real T>
 row_status logsumexp(matrix_view<const std::type_identity_t<T>> Z, std::span<T> out) {
   require_extent(out.size(), Z.rows(), "logsumexp: length of the result");
+  detail::require_outside<T>(Z, out);
   row_status status;
   for (std::size_t i = 0; i < Z.rows(); ++i) out[i] = logsumexp_row<P, T>(Z.row(i), &status);
   return status;
