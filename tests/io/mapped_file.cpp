@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "logitope/io/mapped_file.hpp"
 
+#include <sys/stat.h>
+
+#include <cstddef>
+#include <utility>
+
 #include "io/scratch.hpp"
 #include "oracle/compare.hpp"
 
@@ -21,6 +26,40 @@ BOOST_AUTO_TEST_CASE(an_empty_file_has_no_bytes_and_a_folder_or_nothing_is_refus
   BOOST_TEST(lt::mapped_file(s.file("")).bytes().empty());
   BOOST_CHECK_EXCEPTION(lt::mapped_file(s.folder.string()), lt::format_error, oracle::says("found a folder"));
   BOOST_CHECK_EXCEPTION(lt::mapped_file((s.folder / "no").string()), lt::format_error, oracle::says("No such file"));
+}
+
+BOOST_AUTO_TEST_CASE(assigning_swaps_the_files_so_that_each_is_unmapped_once) {
+  const scratch s;
+  const auto other = (s.folder / "other").string();
+  std::ofstream(other) << "second";
+  lt::mapped_file a(s.file("first")), b(other);
+  a = std::move(b);
+  BOOST_TEST(a.path() == other);
+  BOOST_TEST(a.bytes().size() == 6u);
+  lt::mapped_file gone(std::move(a));
+  BOOST_TEST(a.bytes().empty());
+}
+
+BOOST_AUTO_TEST_CASE(the_old_bytes_stay_where_a_file_is_replaced) {
+  const scratch s;
+  const auto path = s.file("old");
+  const lt::mapped_file file(path);
+  std::filesystem::rename(
+      [&] {
+        const auto next = s.folder / "next";
+        std::ofstream(next) << "newer";
+        return next;
+      }(),
+      path);
+  BOOST_TEST((file.bytes().size() == 3 && file.bytes()[0] == std::byte{'o'}));
+}
+
+BOOST_AUTO_TEST_CASE(a_pipe_is_refused_without_waiting_for_its_writer) {
+  const scratch s;
+  const auto path = (s.folder / "pipe").string();
+  BOOST_TEST_REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
+  BOOST_CHECK_EXCEPTION(lt::mapped_file{path}, lt::format_error,
+                        oracle::says(path + ": expected a readable file, found neither a file nor a folder"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()
