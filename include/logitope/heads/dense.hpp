@@ -38,7 +38,7 @@ namespace detail {
 /// An array of two axes as a matrix, without a copy, because a head only looks at its weights.
 template <class T, real_array A>
 [[nodiscard]] matrix_view<const T> weights_of(const A& W) {
-  const array_view<const T> v = array_traits<std::remove_cvref_t<A>>::view(W);
+  const auto v = array_traits<std::remove_cvref_t<A>>::view(W);
   require_extent(v.rank, 2, "dense_head: axes of the weights");
   const std::size_t n = v.shape[0], m = v.shape[1];
   if (n == 0 || m == 0) return {v.data, n, m};
@@ -54,7 +54,7 @@ template <class T, real_array A>
 
 template <class T, real_array B>
 [[nodiscard]] std::span<const T> bias_of(const B& b) {
-  const array_view<const T> v = array_traits<std::remove_cvref_t<B>>::view(b);
+  const auto v = array_traits<std::remove_cvref_t<B>>::view(b);
   require_extent(v.rank, 1, "dense_head: axes of the bias");
   if (v.shape[0] > 1 && v.strides[0] != 1)
     raise<shape_error>("dense_head: expected a bias of adjacent elements (stride 1), got stride " +

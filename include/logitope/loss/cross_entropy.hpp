@@ -110,7 +110,7 @@ void require_targets(const Y& y, std::size_t N, std::size_t V, long long ignore_
 /// Rows of an array as a matrix; where they are not runs of adjacent elements, packed into `buffer`.
 template <real_array A, class T = element_of<A>>
 [[nodiscard]] matrix_view<const T> rows_of(const A& a, std::vector<T>& buffer, const char* who) {
-  const array_view<const T> v = array_traits<std::remove_cvref_t<A>>::view(a);
+  const auto v = array_traits<std::remove_cvref_t<A>>::view(a);
   require_extent(v.rank, 2, who);
   const std::size_t n = v.shape[0], m = v.shape[1];
   const bool adjacent = m <= 1 || v.strides[1] == 1;
