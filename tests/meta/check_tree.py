@@ -59,7 +59,7 @@ def words(root):
 
 def tested(root):
     for _, name, _ in headers(root):
-        if name.count("/") == 1 and not (root / "tests" / name).with_suffix(".cpp").is_file():
+        if "/" in name and not (root / "tests" / name).with_suffix(".cpp").is_file():
             yield f"{name}: no tests/{name[:-4]}.cpp"
 
 
