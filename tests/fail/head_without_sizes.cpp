@@ -6,8 +6,12 @@ namespace lt = logitope;
 struct user_head {
   using value_type = float;
 #ifdef EXPECT_OK
-  std::size_t vocabulary() const { return 3; }
-  std::size_t hidden_size() const { return 2; }
+  std::size_t vocabulary() const {
+    return 3;
+  }
+  std::size_t hidden_size() const {
+    return 2;
+  }
 #endif
   template <lt::kernel_policy P>
   void logits(lt::matrix_view<const float>, std::size_t, lt::matrix_view<float>, lt::workspace&) const {}
