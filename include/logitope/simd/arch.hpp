@@ -93,7 +93,7 @@ template <real T, class A>
 /// Explicit mask of NaN lanes: what max(x, NaN) gives depends on the release and the operand order.
 template <real T, class A>
 [[nodiscard]] inline batch_bool<T, A> is_nan(const batch<T, A>& x) noexcept {
-  return x != x;
+  return ~(x == x);  // xsimd 8.1 compares != ordered under AVX, where NaN != NaN is false
 }
 /// x where x > y, otherwise y, by comparison and blend: one meaning on every release.
 template <real T, class A>
