@@ -4,6 +4,7 @@
 
 #include <boost/multiprecision/cpp_int.hpp>
 #include <cstddef>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -25,69 +26,104 @@ struct exact_outcome {
   std::vector<rational> y;  ///< [m] y^T A <= 0 and y^T r > 0, if infeasible
 };
 
-/// @brief Decides A x = r, x >= 0 exactly (first phase of the simplex method, Bland's rule, so it ends).
+namespace detail {
+using integer = boost::multiprecision::cpp_int;
+
+/// The least positive integer that makes every entry an integer.
+[[nodiscard]] inline integer common_denominator(const std::vector<rational>& values) {
+  integer q = 1;
+  for (const rational& v : values) q = boost::multiprecision::lcm(q, integer(denominator(v)));
+  return q;
+}
+
+/// Edmonds' step: row `own` cleared at `column` by the pivot row, all over one common denominator, exactly divisible.
+inline void clear_column(std::vector<integer>& own, const std::vector<integer>& pivot_row, std::size_t column,
+                         const integer& denominator) {
+  const integer factor = own[column];
+  const integer& pivot = pivot_row[column];
+  for (std::size_t j = 0; j < own.size(); ++j) {
+    own[j] *= pivot;
+    if (factor != 0 && pivot_row[j] != 0) own[j] -= factor * pivot_row[j];
+    if (own[j] != 0 && denominator != 1) own[j] /= denominator;
+  }
+}
+
+}  // namespace detail
+
+/// @brief Decides A x = r, x >= 0 exactly: first phase of the simplex method in integers, the largest coefficient
+/// first, and Bland's rule while steps gain nothing, so it ends.
 /// @param columns [n][m] the columns of A
 /// @param r       [m]
 /// @param pivots  stop after so many pivots
+/// @param stop    asked before every row operation; true: `stopped`
 /// @return a solution, or Farkas' y, or `stopped`; the caller re-checks either
-/// @par Cost (n + m) m rational operations a pivot; the numbers grow with m: for m up to about 25
+/// @par Cost (n + m) m products of integers a pivot, of up to m times the digits of an entry
 /// @par Accuracy proved: no rounding
-/// @par Source Bland 1977, Math. Oper. Res. 2:103
+/// @par Source Edmonds 1967, J. Res. NBS 71B:241 (integer pivots); Bland 1977, Math. Oper. Res. 2:103
 [[nodiscard]] inline exact_outcome solve_nonnegative(const std::vector<std::vector<rational>>& columns,
-                                                     const std::vector<rational>& r, std::size_t pivots = 5000) {
+                                                     const std::vector<rational>& r, std::size_t pivots = 5000,
+                                                     const std::function<bool()>& stop = {}) {
+  using detail::integer;
   const std::size_t m = r.size(), n = columns.size(), width = n + m + 1;
-  std::vector<std::vector<rational>> rows(m + 1, std::vector<rational>(width));
-  std::vector<rational>& cost = rows[m];
+  std::vector<std::vector<integer>> rows(m + 1, std::vector<integer>(width));
+  std::vector<integer>& cost = rows[m];
+  std::vector<integer> scale;
+  for (const auto& column : columns) scale.push_back(detail::common_denominator(column));
+  scale.push_back(detail::common_denominator(r));
+  const auto whole = [](const rational& v, const integer& q) -> integer { return numerator(v) * (q / denominator(v)); };
   std::vector<bool> flipped(m);
   std::vector<std::size_t> basis(m);
   for (std::size_t k = 0; k < m; ++k) {
     flipped[k] = r[k] < 0;
-    for (std::size_t j = 0; j < n; ++j) rows[k][j] = flipped[k] ? rational(-columns[j][k]) : columns[j][k];
+    for (std::size_t j = 0; j <= n; ++j) {
+      integer v = whole(j < n ? columns[j][k] : r[k], scale[j]);
+      if (flipped[k]) v = -v;
+      cost[j < n ? j : n + m] -= v;
+      rows[k][j < n ? j : n + m] = std::move(v);
+    }
     rows[k][n + k] = 1;
-    rows[k][n + m] = flipped[k] ? rational(-r[k]) : r[k];
     basis[k] = n + k;
-    for (std::size_t j = 0; j < n; ++j) cost[j] -= rows[k][j];
-    cost[n + m] -= rows[k][n + m];
   }
   exact_outcome out;
+  integer over = 1;  // every entry of the tableau is divided by it
+  std::size_t idle = 0;
   for (std::size_t step = 0; cost[n + m] != 0; ++step) {
-    std::size_t enter = 0;
-    while (enter < n && cost[enter] >= 0) ++enter;
+    std::size_t enter = n;
+    for (std::size_t j = 0; j < n; ++j) {
+      if (cost[j] >= 0 || (enter < n && cost[j] >= cost[enter])) continue;
+      enter = j;
+      if (idle > m) break;
+    }
     if (enter == n) {
       out.answer = exact_outcome::status::infeasible;
-      for (std::size_t k = 0; k < m; ++k) {
-        const rational y = 1 - cost[n + k];
-        out.y.push_back(flipped[k] ? rational(-y) : y);
-      }
+      for (std::size_t k = 0; k < m; ++k)
+        out.y.emplace_back(flipped[k] ? integer(cost[n + k] - over) : integer(over - cost[n + k]));
       return out;
     }
     if (step >= pivots) return out;
     std::size_t leave = m;
-    rational best;
     for (std::size_t k = 0; k < m; ++k) {
       if (rows[k][enter] <= 0) continue;
-      const rational ratio = rows[k][n + m] / rows[k][enter];
-      if (leave == m || ratio < best || (ratio == best && basis[k] < basis[leave])) {
-        leave = k;
-        best = ratio;
+      if (leave < m) {
+        const integer here = rows[k][n + m] * rows[leave][enter], best = rows[leave][n + m] * rows[k][enter];
+        if (here > best || (here == best && basis[k] > basis[leave])) continue;
       }
+      leave = k;
     }
     if (leave == m) return out;  // cannot be: the sum of the artificial variables is bounded below
-    const rational pivot = rows[leave][enter];
-    for (rational& v : rows[leave])
-      if (v != 0) v /= pivot;
+    idle = rows[leave][n + m] == 0 ? idle + 1 : 0;
     for (std::size_t k = 0; k <= m; ++k) {
-      if (k == leave || rows[k][enter] == 0) continue;
-      const rational factor = rows[k][enter];
-      for (std::size_t j = 0; j < width; ++j)
-        if (rows[leave][j] != 0) rows[k][j] -= factor * rows[leave][j];
+      if (k == leave) continue;
+      if (stop && stop()) return out;
+      detail::clear_column(rows[k], rows[leave], enter, over);
     }
+    over = rows[leave][enter];
     basis[leave] = enter;
   }
   out.answer = exact_outcome::status::feasible;
   out.x.resize(n);
   for (std::size_t k = 0; k < m; ++k)
-    if (basis[k] < n) out.x[basis[k]] = rows[k][n + m];
+    if (basis[k] < n) out.x[basis[k]] = rational(rows[k][n + m] * scale[basis[k]], over * scale[n]);
   return out;
 }
 

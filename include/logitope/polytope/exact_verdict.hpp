@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <numeric>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "../core/config.hpp"
@@ -40,8 +42,9 @@ namespace detail {
 template <class T>
 class row_systems {
  public:
-  row_systems(matrix_view<const T> W, std::span<const T> b, std::size_t i, std::vector<std::size_t> rows)
-      : W_(W), b_(b), i_(i), rows_(std::move(rows)) {}
+  row_systems(matrix_view<const T> W, std::span<const T> b, std::size_t i, std::vector<std::size_t> rows,
+              const std::function<bool()>& stop)
+      : W_(W), b_(b), i_(i), rows_(std::move(rows)), stop_(stop) {}
 
   enum class kind { wins, ties_with_bias, ties };
   /// Farkas or a solution for the rows so far; then all rows are asked and those that disagree join.
@@ -56,6 +59,7 @@ class row_systems {
       }
       if (out.answer != exact_outcome::status::infeasible) return out;
       if (!extend(out, what == kind::wins)) return out;
+      if (stopped_) return {};
     }
     return {};
   }
@@ -92,7 +96,7 @@ class row_systems {
       columns.emplace_back(r.size());
       columns.back()[h] = -1;
     }
-    return solve_nonnegative(columns, r);
+    return solve_nonnegative(columns, r, 5000, stop_);
   }
 
   /// Twice the rows, the first that are not there yet.
@@ -102,16 +106,19 @@ class row_systems {
       if (j != i_ && std::find(rows_.begin(), rows_.end(), j) == rows_.end()) rows_.push_back(j);
   }
 
+  /// The h + 1 rows that disagree most join; false if none does.
   bool extend(const exact_outcome& out, bool strict) {
-    std::size_t added = 0;
-    for (std::size_t j = 0; j < W_.rows() && added < W_.cols() + 1; ++j) {
+    std::vector<std::pair<rational, std::size_t>> missing;
+    for (std::size_t j = 0; j < W_.rows(); ++j) {
       if (j == i_) continue;
-      const rational ahead = lead(out.y, j);
+      if (stop_ && stop_()) return stopped_ = true;
+      rational ahead = lead(out.y, j);
       if (ahead > 0 || (!strict && ahead == 0)) continue;
-      if (std::find(rows_.begin(), rows_.end(), j) != rows_.end()) continue;
-      rows_.push_back(j);
-      ++added;
+      if (std::find(rows_.begin(), rows_.end(), j) == rows_.end()) missing.emplace_back(std::move(ahead), j);
     }
+    const std::size_t added = (std::min)(missing.size(), W_.cols() + 1);
+    std::partial_sort(missing.begin(), missing.begin() + static_cast<std::ptrdiff_t>(added), missing.end());
+    for (std::size_t k = 0; k < added; ++k) rows_.push_back(missing[k].second);
     return added > 0;
   }
 
@@ -119,6 +126,8 @@ class row_systems {
   std::span<const T> b_;
   std::size_t i_;
   std::vector<std::size_t> rows_;
+  std::function<bool()> stop_;
+  bool stopped_ = false;
 };
 
 }  // namespace detail
@@ -130,12 +139,14 @@ class row_systems {
 ///
 /// @param seed   rows to start from, e.g. the support of a search
 /// @param rounds at most so many enlargements; 1: only the seed is tried, which can prove `unargmaxable`
+/// @param stop   asked inside every loop; once true, what is not proved yet stays undecided
 /// @par Cost a few exact systems of h + 2 equations; meant for h up to about 25, or for a small seed with rounds = 1
 /// @par Accuracy proved: no rounding
 /// @par Source Farkas and Stiemke alternatives; the bias row: own
 template <class T>
 [[nodiscard]] exact_decision decide_exactly(matrix_view<const T> W, std::span<const T> b, std::size_t i,
-                                            std::vector<std::size_t> seed, std::size_t rounds = 200) {
+                                            std::vector<std::size_t> seed, std::size_t rounds = 200,
+                                            const std::function<bool()>& stop = {}) {
   using systems = detail::row_systems<T>;
   using status = exact_outcome::status;
   const std::size_t h = W.cols();
@@ -144,7 +155,7 @@ template <class T>
     const rational t = b.empty() ? rational(0) : o.y[h];
     return check_support(W, b, i, std::span<const rational>(o.y).first(h), t);
   };
-  systems rows(W, b, i, std::move(seed));
+  systems rows(W, b, i, std::move(seed), stop);
   const exact_outcome wins = rows.decide(systems::kind::wins, rounds);
   if (wins.answer == status::infeasible && top(wins) == W.rows() - 1) out.verdict = token_verdict::argmaxable;
   if (wins.answer != status::feasible) return out;
