@@ -3,7 +3,6 @@
 #define LOGITOPE_POLYTOPE_ARGMAXABLE_HPP
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstddef>
 #include <functional>
@@ -13,7 +12,6 @@
 #include <vector>
 
 #include "../core/config.hpp"
-#include "../core/error.hpp"
 #include "../core/matrix.hpp"
 #include "../core/progress.hpp"
 #include "../core/view.hpp"
@@ -59,14 +57,6 @@ struct argmaxable_report {
 
 inline namespace LOGITOPE_ABI {
 namespace detail {
-
-/// Runs from its construction on.
-struct stopwatch {
-  std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
-  [[nodiscard]] double seconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  }
-};
 
 /// The state of one call, over rows that are all different.
 template <class T>
@@ -234,17 +224,6 @@ class argmaxable_search {
   std::vector<double> mean_, gap_;
   int exponent_ = 0, bias_exponent_ = 0;
 };
-
-template <class T>
-void require_finite_head(matrix_view<const T> W, std::span<const T> b) {
-  if (!b.empty()) require_extent(b.size(), W.rows(), "argmaxable: bias");
-  for (std::size_t i = 0; i < W.rows(); ++i) {
-    bool finite = b.empty() || std::isfinite(b[i]);
-    for (std::size_t d = 0; d < W.cols(); ++d) finite = finite && std::isfinite(W(i, d));
-    if (!finite)
-      raise<value_error>("argmaxable: row " + std::to_string(i) + ": expected finite numbers, got NaN or infinity");
-  }
-}
 
 }  // namespace detail
 

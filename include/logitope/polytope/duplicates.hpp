@@ -3,12 +3,15 @@
 #define LOGITOPE_POLYTOPE_DUPLICATES_HPP
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <numeric>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "../core/config.hpp"
+#include "../core/error.hpp"
 #include "../core/view.hpp"
 
 /// @file
@@ -16,6 +19,20 @@
 
 namespace logitope {
 inline namespace LOGITOPE_ABI {
+namespace detail {
+
+template <class T>
+void require_finite_head(matrix_view<const T> W, std::span<const T> b) {
+  if (!b.empty()) require_extent(b.size(), W.rows(), "argmaxable: bias");
+  for (std::size_t i = 0; i < W.rows(); ++i) {
+    bool finite = b.empty() || std::isfinite(b[i]);
+    for (std::size_t d = 0; d < W.cols(); ++d) finite = finite && std::isfinite(W(i, d));
+    if (!finite)
+      raise<value_error>("argmaxable: row " + std::to_string(i) + ": expected finite numbers, got NaN or infinity");
+  }
+}
+
+}  // namespace detail
 
 /// @brief Classes of rows with equal numbers (and equal bias, if there is one); -0 equals +0.
 /// @param W    [V, h] finite

@@ -3,6 +3,7 @@
 #define LOGITOPE_POLYTOPE_HULL_DISTANCE_HPP
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstddef>
 #include <functional>
@@ -29,6 +30,14 @@ struct hull_distance_result {
 };
 
 namespace detail {
+
+/// Runs from its construction on.
+struct stopwatch {
+  std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
+  [[nodiscard]] double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  }
+};
 
 /// Weights of the point nearest to 0 in the affine hull of the rows of `points`; false if they are (nearly) dependent.
 inline bool affine_minimum(const std::vector<std::vector<double>>& points, std::vector<double>& weight) {
