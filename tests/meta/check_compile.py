@@ -196,20 +196,24 @@ class Checker:
         """What including a header costs, best of three, in user seconds, against the house's budget.
 
         The budget was set where <xtensor/xtensor.hpp> alone takes 1.35 s. On a slower or busier machine it grows by the
-        ratio measured here, taken in turn with ours; on a faster one it stays."""
+        ratio measured here, taken in turn with ours; on a faster one it stays. What xsimd and the intrinsics of the
+        run-time table cost together is a floor that no header of ours can go below: where it leaves less than 0.6 s
+        of the budget, the limit is that floor plus 0.6 s."""
         budget = {"simd/softmax.hpp": 0.9, "loss/cross_entropy.hpp": 1.0, "logitope.hpp": 2.5}
-        yardstick, own = float("inf"), dict.fromkeys(budget, float("inf"))
+        yardstick, floor, own = float("inf"), float("inf"), dict.fromkeys(budget, float("inf"))
         for _ in range(3):
             yardstick = min(yardstick, self.seconds("<xtensor/xtensor.hpp>"))
+            floor = min(floor, self.seconds("<xsimd/xsimd.hpp>", "<immintrin.h>"))
             for name in budget:
                 own[name] = min(own[name], self.seconds(f'"logitope/{name}"'))
         scale = max(1.0, yardstick / 1.35)
         print(f"xtensor alone {yardstick:.2f} s (reference 1.35 s): budgets times {scale:.2f}")
-        print(f"xsimd alone {self.seconds('<xsimd/xsimd.hpp>'):.2f} s, immintrin.h alone {self.seconds('<immintrin.h>'):.2f} s")
+        print(f"xsimd and immintrin.h together {floor:.2f} s: the floor")
         for name, limit in budget.items():
-            print(f"{name}: {own[name]:.2f} s of {limit * scale:.2f} s")
-            if own[name] > limit * scale:
-                yield f"{name}: {own[name]:.2f} s, budget {limit} s x {scale:.2f}"
+            allowed = max(limit * scale, floor + 0.6 * scale)
+            print(f"{name}: {own[name]:.2f} s of {allowed:.2f} s (budget {limit} s)")
+            if own[name] > allowed:
+                yield f"{name}: {own[name]:.2f} s, allowed {allowed:.2f} s"
         for room in sorted(p for p in (self.root / "include/logitope").iterdir() if p.is_dir()):
             headers = sorted(room.rglob("*.hpp"))
             lines = sum(path.read_text().count("\n") for path in headers)

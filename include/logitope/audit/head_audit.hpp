@@ -55,9 +55,9 @@ struct head_input {
 namespace detail {
 
 /// Wall seconds since the last lap, noted under the section's name.
-class stopwatch {
+class section_clock {
  public:
-  explicit stopwatch(std::vector<std::pair<std::string, double>>& laps) : laps_(laps) {}
+  explicit section_clock(std::vector<std::pair<std::string, double>>& laps) : laps_(laps) {}
   void lap(const char* section) {
     const auto now = std::chrono::steady_clock::now();
     laps_.emplace_back(section, std::chrono::duration<double>(now - last_).count());
@@ -126,7 +126,7 @@ template <progress_sink Progress = no_progress>
   const matrix_view<const double> W = head.weights.view();
   head_report out;
   out.head = {V, head.weights.cols(), !head.bias.empty(), head.dtype, head.source, head.tied};
-  detail::stopwatch watch_time(out.timing);
+  detail::section_clock watch_time(out.timing);
 
   watch(progress_report{"ranks", 0, 0});
   out.rank = audit_rank(head);

@@ -46,6 +46,13 @@ struct array_view {
   }
   [[nodiscard]] constexpr std::span<const std::size_t> extents() const noexcept { return {shape.data(), rank}; }
 
+  /// The same elements, read only.
+  constexpr operator array_view<const T>() const noexcept  // NOLINT: a view is its own conversion
+    requires(!std::is_const_v<T>)
+  {
+    return {data, rank, shape, strides};
+  }
+
   /// Rank-1 view of adjacent elements.
   [[nodiscard]] static constexpr array_view of_span(std::span<T> s) noexcept { return {s.data(), 1, {s.size()}, {1}}; }
   /// Rank-2 view of rows.
