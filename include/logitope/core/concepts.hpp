@@ -4,7 +4,7 @@
 
 #include <concepts>
 #include <cstddef>
-#include <iterator>
+#include <ranges>
 #include <type_traits>
 
 #include "config.hpp"
@@ -25,10 +25,8 @@ concept target_index = std::signed_integral<std::remove_cvref_t<Y>>;
 
 /// N class indices, one after the other.
 template <class Y>
-concept target_range = requires(Y& y) {
-  { std::size(y) } -> std::convertible_to<std::size_t>;
-  { *std::data(y) } -> target_index;
-};
+concept target_range =
+    std::ranges::contiguous_range<Y> && std::ranges::sized_range<Y> && target_index<std::ranges::range_value_t<Y>>;
 
 }  // namespace v0
 }  // namespace logitope
