@@ -28,9 +28,6 @@ using json = nlohmann::ordered_json;
   return x;
 }
 
-[[nodiscard]] inline std::string version_text(const logitope::library_version& v) {
-  return fmt::format("{}.{}.{}", v.major, v.minor, v.patch);
-}
 [[nodiscard]] inline std::string version_text(const std::array<int, 3>& v) {
   return fmt::format("{}.{}.{}", v[0], v[1], v[2]);
 }

@@ -4,8 +4,9 @@
 
 #include <concepts>
 #include <cstddef>
-#include <ranges>
+#include <iterator>
 #include <type_traits>
+#include <utility>
 
 #include "config.hpp"
 
@@ -25,8 +26,10 @@ concept target_index = std::signed_integral<std::remove_cvref_t<Y>>;
 
 /// N class indices, one after the other.
 template <class Y>
-concept target_range =
-    std::ranges::contiguous_range<Y> && std::ranges::sized_range<Y> && target_index<std::ranges::range_value_t<Y>>;
+concept target_range = std::contiguous_iterator<decltype(std::begin(std::declval<Y&>()))> && requires(Y& y) {
+  { std::size(y) } -> std::convertible_to<std::size_t>;
+  { *std::data(y) } -> target_index;
+};
 
 }  // namespace v0
 }  // namespace logitope

@@ -19,7 +19,7 @@ inline namespace v0 {
 /// An extent that is known only at run time.
 inline constexpr std::size_t dynamic = std::dynamic_extent;
 /// The index that means "no class": of an empty row, or of one with a NaN.
-inline constexpr std::size_t npos = std::numeric_limits<std::size_t>::max();
+inline constexpr std::size_t npos = (std::numeric_limits<std::size_t>::max)();
 
 /// Two extents can describe the same axis: equal, or one of them known only at run time.
 template <std::size_t A, std::size_t B>

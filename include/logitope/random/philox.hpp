@@ -28,8 +28,8 @@ class philox {
 
   explicit philox(std::uint64_t seed, std::uint64_t stream = 0) noexcept : key_{{seed, stream}} {}
 
-  static constexpr result_type min() noexcept { return 0; }
-  static constexpr result_type max() noexcept { return std::numeric_limits<result_type>::max(); }
+  static constexpr result_type(min)() noexcept { return 0; }
+  static constexpr result_type(max)() noexcept { return (std::numeric_limits<result_type>::max)(); }
 
   /// The next 64 bits; draw n is word n mod 4 of block n / 4.
   [[nodiscard]] result_type operator()() noexcept {

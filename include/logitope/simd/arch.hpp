@@ -30,13 +30,8 @@ struct instruction_set_info {
   std::size_t lanes = 1;  ///< floats in one register
 };
 
-/// Release of the xsimd headers compiled against.
-struct library_version {
-  int major = 0;
-  int minor = 0;
-  int patch = 0;
-};
-inline constexpr library_version xsimd_version{XSIMD_VERSION_MAJOR, XSIMD_VERSION_MINOR, XSIMD_VERSION_PATCH};
+/// Release of the xsimd headers compiled against: major, minor, patch.
+inline constexpr std::array<int, 3> xsimd_version{XSIMD_VERSION_MAJOR, XSIMD_VERSION_MINOR, XSIMD_VERSION_PATCH};
 
 }  // namespace v0
 
