@@ -53,7 +53,7 @@ template <real T>
 /// @brief Largest entry: -inf of none, NaN if there is one wherever it stands.
 /// @param x [n]
 template <kernel_policy P = default_policy, real T>
-[[nodiscard]] T max(std::span<const T> x) noexcept {
+[[nodiscard]] T (max)(std::span<const T> x) noexcept {
   const auto top = detail::kernels_of<typename P::arch, T>().scan(x.data(), x.size());
   return top.nan ? std::numeric_limits<T>::quiet_NaN() : top.max;
 }
