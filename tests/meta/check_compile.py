@@ -46,7 +46,8 @@ template <class T, class P> static bool right() {
   const lt::dense_head<T> head(W);
   good = good && near(lt::cross_entropy<P>(head, H, y, ws).sum, lse - 4);
   good = good && near(lt::kl_divergence_grad<P>(head, H, Q, dH, dW, ws).sum, lse - 4) && near(dw[6], top - 1);
-  GRADIENT
+  dw.assign(8, T(7));
+  good = good && near(lt::cross_entropy_grad<P>(head, H, y, dH, dW, ws).sum, lse - 4) && near(dw[6], top - 1);
   return good;
 }
 int NAME() {
@@ -137,12 +138,9 @@ class Checker:
 
     def symbols(self):
         """BU01: files built for different instruction sets share no function of ours, and each runs its own."""
-        losses = (self.root / "include/logitope/loss/cross_entropy.hpp").read_text()
-        spans = re.search(r"cross_entropy_grad\(const Head& head, matrix_view", losses)
-        gradient = ("lt::cross_entropy_grad<P>(head, H, y, dH, dW, ws); good = good && near(dw[6], top - 1);" if spans else "")
         weak, objects = {}, {}
         for name, flags in SETS.items():
-            source = self.write(name + ".cpp", USER.replace("NAME", "use_" + name).replace("GRADIENT", gradient))
+            source = self.write(name + ".cpp", USER.replace("NAME", "use_" + name))
             done = self.compile("-O1", *flags, "-c", source, "-o", source.with_suffix(".o"))
             if done.returncode:
                 yield f"{name}: {first_error(done.stderr)}"
@@ -197,8 +195,8 @@ class Checker:
 
         The budget was set where <xtensor/xtensor.hpp> alone takes 1.35 s. On a slower or busier machine it grows by the
         ratio measured here, taken in turn with ours; on a faster one it stays. What xsimd and the intrinsics of the
-        run-time table cost together is a floor that no header of ours can go below: where it leaves less than 0.6 s
-        of the budget, the limit is that floor plus 0.6 s."""
+        run-time table cost together is a floor that no header of ours can go below: where it leaves less than 0.3 s
+        of the budget, the limit is that floor plus 0.3 s."""
         budget = {"simd/softmax.hpp": 0.9, "loss/cross_entropy.hpp": 1.0, "logitope.hpp": 2.5}
         yardstick, floor, own = float("inf"), float("inf"), dict.fromkeys(budget, float("inf"))
         for _ in range(3):
@@ -210,7 +208,7 @@ class Checker:
         print(f"xtensor alone {yardstick:.2f} s (reference 1.35 s): budgets times {scale:.2f}")
         print(f"xsimd and immintrin.h together {floor:.2f} s: the floor")
         for name, limit in budget.items():
-            allowed = max(limit * scale, floor + 0.6 * scale)
+            allowed = max(limit * scale, floor + 0.3 * scale)
             print(f"{name}: {own[name]:.2f} s of {allowed:.2f} s (budget {limit} s)")
             if own[name] > allowed:
                 yield f"{name}: {own[name]:.2f} s, allowed {allowed:.2f} s"
@@ -219,6 +217,8 @@ class Checker:
             lines = sum(path.read_text().count("\n") for path in headers)
             spent = self.seconds(*(f'"{path.relative_to(self.root / "include")}"' for path in headers))
             print(f"{room.name}: {len(headers)} headers, {lines} lines, {spent:.2f} s")
+            if spent == float("inf"):
+                yield f"{room.name}: its headers do not compile together"
 
     def readme(self):
         """Every C++ block of the README does what the text block after it says."""
@@ -229,11 +229,13 @@ class Checker:
         for i, (code, want) in enumerate(blocks):
             source = self.write(f"readme{i}.cpp", code)
             done = self.compile("-O2", source, "-o", source.with_suffix(""))
-            if done.returncode:
+            if not want:
+                yield f"block {i + 1}: no text block says what it prints"
+            elif done.returncode:
                 yield f"block {i + 1}: {first_error(done.stderr)}"
             else:
                 got = run(source.with_suffix(""))
-                if got.returncode or (want and got.stdout.strip() != want.strip()):
+                if got.returncode or got.stdout.strip() != want.strip():
                     yield f"block {i + 1}: expected {want!r}, got {got.stdout!r} (exit {got.returncode})"
 
     def refused(self):
