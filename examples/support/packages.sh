@@ -2,7 +2,7 @@
 
 example_packages="g++ meson ninja-build pkg-config libxtensor-dev libxsimd-dev libboost-dev
   liblapacke-dev libopenblas-dev librandom123-dev nlohmann-json3-dev libcli11-dev libfmt-dev"
-test_packages="$example_packages ccache python3 binutils clang libboost-test-dev libbenchmark-dev
+test_packages="$example_packages ccache python3 binutils clang cmake make libboost-test-dev libbenchmark-dev
   pocketsphinx-en-us sphinxbase-utils"
 
 missing_packages() {

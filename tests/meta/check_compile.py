@@ -252,7 +252,7 @@ class Checker:
                 yield f"{case.name}: not refused with '{text}'"
 
     def consumers(self):
-        """A file on its own, a Meson superproject and an installed copy all print 0.6439."""
+        """A file on its own, a Meson superproject, an installed copy by pkg-config and by CMake all print 0.6439."""
         source = self.root / "tests/consumers/first.cpp"
         program = self.folder / "first"
         done = self.compile("-O2", source, "-o", program)
@@ -279,6 +279,17 @@ class Checker:
         flags = run("pkg-config", f"--define-variable=prefix={stage}/usr", "--cflags", "logitope")
         done = run("g++", "-std=c++20", "-O2", source, *flags.stdout.split(), "-o", program)
         yield from self.prints(done, program, "installed")
+        if not shutil.which("cmake"):
+            yield "cmake is missing: find_package was not tried"
+            return
+        there = self.folder / "cmake"
+        there.mkdir()
+        shutil.copy(source, there)
+        (there / "CMakeLists.txt").write_text("cmake_minimum_required(VERSION 3.18)\nproject(user CXX)\nfind_package(logitope 0.1 REQUIRED)\n"
+                                              "add_executable(user first.cpp)\ntarget_link_libraries(user logitope::logitope)\n")
+        done = run("cmake", "-S", there, "-B", there / "b", f"-DCMAKE_PREFIX_PATH={stage}/usr", "-DCMAKE_BUILD_TYPE=Release")
+        done = done if done.returncode else run("cmake", "--build", there / "b")
+        yield from self.prints(done, there / "b/user", "find_package")
 
     @staticmethod
     def prints(done, program, how):
