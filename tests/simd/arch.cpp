@@ -26,6 +26,24 @@ BOOST_AUTO_TEST_CASE(lanes_are_summed_compared_and_told_from_nan) {
   }
 }
 
+template <class T>
+void check_fused(T ulp) {
+  // (1 + ulp)^2 - (1 + 2 ulp) is ulp^2 with one rounding and 0 with two
+  volatile T one_ulp = 1 + ulp;
+  const simd::batch<T> x(one_ulp), y(-(1 + 2 * ulp));
+  BOOST_TEST(simd::fma(x, x, y).get(0) == ulp * ulp);
+}
+
+BOOST_AUTO_TEST_CASE(a_fused_multiply_add_has_one_rounding_at_every_optimisation_level) {
+#if defined(__FMA__) || defined(__AVX512F__)
+  check_fused(0x1p-23f);
+  check_fused(0x1p-52);
+#else
+  const simd::batch<float> x(3.0f);
+  BOOST_TEST(simd::fma(x, x, x).get(0) == 12.0f);
+#endif
+}
+
 BOOST_AUTO_TEST_CASE(bits_go_to_integers_and_back) {
   const simd::batch<double> x(-2.5);
   BOOST_TEST((simd::as_real<double, simd::default_arch>(simd::as_int(x)).get(0) == -2.5));

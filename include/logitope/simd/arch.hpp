@@ -98,6 +98,13 @@ template <real T, class A>
 /// a b + c, fused where the flags of this file have FMA.
 template <real T, class A>
 [[nodiscard]] inline batch<T, A> fma(const batch<T, A>& a, const batch<T, A>& b, const batch<T, A>& c) noexcept {
+#if defined(__AVX512F__)
+  // xsimd before 11 multiplies, then adds, under AVX-512: fused only where the compiler happens to contract
+  if constexpr (sizeof(batch<T, A>) == 64) {
+    if constexpr (std::is_same_v<T, float>) return _mm512_fmadd_ps(a, b, c);
+    else return _mm512_fmadd_pd(a, b, c);
+  }
+#endif
   return xsimd::fma(a, b, c);
 }
 template <real T, class A>

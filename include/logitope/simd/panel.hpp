@@ -49,8 +49,8 @@ void portable_panel(const T* a, std::size_t ai, std::size_t ak, const T* b, std:
     const B b0 = simd::load<A>(b + k * 2 * L), b1 = simd::load<A>(b + k * 2 * L + L);
     for (std::size_t i = 0; i < Rows; ++i) {
       const B x(a[i * ai + k * ak]);
-      s[i][0] = xsimd::fma(x, b0, s[i][0]);
-      s[i][1] = xsimd::fma(x, b1, s[i][1]);
+      s[i][0] = simd::fma(x, b0, s[i][0]);
+      s[i][1] = simd::fma(x, b1, s[i][1]);
     }
   }
   for (std::size_t i = 0; i < Rows; ++i)
