@@ -182,7 +182,7 @@ void require_outside(matrix_view<const T> Z, std::span<T> out) {
 }
 
 /// out is Z, or shares no element with it.
-template <real T>
+template <class T>
 void require_apart(matrix_view<const T> Z, matrix_view<T> out, const char* who) {
   // texts are made only when they are needed: this call must not allocate
   if (out.rows() != Z.rows()) require_extent(out.rows(), Z.rows(), std::string(who) + ": rows of the result");
