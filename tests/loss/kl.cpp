@@ -188,6 +188,20 @@ BOOST_AUTO_TEST_CASE(a_divergence_of_1e_minus_8_keeps_nine_digits) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_target_short_of_one_by_a_millionth_keeps_nine_digits) {
+  // Beside q = 1/2 the first class adds nothing, the second p ln(2 p), of first order in what is missing.
+  lt::matrix<double> W(2, 1), H(1, 1), p(1, 2);
+  p(0, 0) = 0.5;
+  p(0, 1) = 0.5 - 1e-6;
+  const long double second = static_cast<long double>(p(0, 1));
+  const long double want = second * std::log1p(2 * second - 1);
+  lt::workspace_memory memory(lt::kl_workspace<lt::default_policy, double>(1, 2, 1));
+  lt::workspace ws = memory.get();
+  BOOST_TEST(close(lt::kl_divergence(lt::dense_head(W), H, p, ws).sum, want, oracle::relative{1e-9}));
+  std::swap(p(0, 0), p(0, 1));
+  BOOST_TEST(close(lt::kl_divergence(lt::dense_head(W), H, p, ws).sum, want, oracle::relative{1e-9}));
+}
+
 BOOST_AUTO_TEST_CASE(weights_multiply_rows_and_weight_zero_is_not_read) {
   const double nan_value = std::numeric_limits<double>::quiet_NaN();
   const std::size_t N = 70, V = 9, D = 3;
