@@ -29,7 +29,7 @@ lt::matrix<double> diagonal(std::size_t rows, std::size_t cols, std::initializer
 
 BOOST_AUTO_TEST_SUITE(rank_spectra)
 
-BOOST_AUTO_TEST_CASE(vectors_obey_the_tolerance_like_matrices) {  // numpy 7906
+BOOST_AUTO_TEST_CASE(vectors_obey_the_tolerance_like_matrices_RA01) {
   const double x[] = {0, 0, 1e-14};
   for (const auto& A : {lt::matrix_view<const double>(x, 1, 3), lt::matrix_view<const double>(x, 3, 1)}) {
     BOOST_TEST(lt::numerical_rank(A, {.absolute = 1e-13}).rank == 0u);
@@ -39,7 +39,7 @@ BOOST_AUTO_TEST_CASE(vectors_obey_the_tolerance_like_matrices) {  // numpy 7906
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_row_that_is_the_sum_of_the_others_is_seen_through_rounding_noise) {  // numpy 357
+BOOST_AUTO_TEST_CASE(a_row_that_is_the_sum_of_the_others_is_seen_through_rounding_noise_RA02) {
   lt::matrix<double> A(10, 10);
   for (std::size_t i = 0; i < 9; ++i) A(i, i) = A(9, i) = 1;
   std::uint32_t seed = 5;
@@ -59,7 +59,7 @@ BOOST_AUTO_TEST_CASE(a_row_that_is_the_sum_of_the_others_is_seen_through_roundin
   BOOST_TEST(close(report.tolerance, 10 * 0x1p-52L, relative{1e-15}));
 }
 
-BOOST_AUTO_TEST_CASE(huge_rows_that_hide_a_direction_are_flagged) {  // numpy 14047
+BOOST_AUTO_TEST_CASE(huge_rows_that_hide_a_direction_are_flagged_RA04) {
   const float small[] = {1, 0, 0, 1e-3f};
   const auto alone = lt::numerical_rank(lt::matrix_view<const float>(small, 2, 2));
   BOOST_TEST(alone.rank == 2u);
@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(huge_rows_that_hide_a_direction_are_flagged) {  // numpy 14
   BOOST_TEST(!lt::numerical_rank(stacked.view(), {.check_scaling = false}).ill_conditioned);
 }
 
-BOOST_AUTO_TEST_CASE(the_default_tolerance_takes_the_longer_side) {  // julia 26032
+BOOST_AUTO_TEST_CASE(the_default_tolerance_takes_the_longer_side_RA05) {
   auto A = diagonal(78, 13, {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 3.5e-15});
   BOOST_TEST(lt::numerical_rank(A.view(), {.check_scaling = false}).rank == 12u);
   BOOST_TEST(lt::numerical_rank(A.view(), {.relative = 13 * 0x1p-52}).rank == 13u);
