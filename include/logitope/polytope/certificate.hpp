@@ -185,16 +185,13 @@ template <class T>
   return sum < own ? -1 : sum > own ? 1 : 0;
 }
 
-/// @brief Proves in f64 that row i lies inside the simplex of h + 1 independent rows (and that its bias is less than
-/// theirs, combined): no direction makes it a maximum.
-/// @param rows [h + 1]
-/// @return true is a proof; false says nothing
-/// @par Cost 8/3 h^3 flops
-/// @par Accuracy proved: with R an approximate inverse of M = [w_j; 1] and ||I - R M|| <= a < 1, the exact weights lie
-///   within ||R (b - M v)|| / (1 - a) of v, all roundings bounded (Rump 2010, Acta Numerica 19:287, section 10)
+namespace detail {
+
+/// Weights of row i as an affine combination of h + 1 others, in f64; the exact ones lie within `error` of them.
+/// False if that cannot be proved; true also proves that the h + 1 rows are affinely independent.
 template <class T>
-[[nodiscard]] bool check_inside(matrix_view<const T> W, std::span<const T> b, std::size_t i,
-                                std::span<const std::size_t> rows) {
+[[nodiscard]] bool enclose_weights(matrix_view<const T> W, std::size_t i, std::span<const std::size_t> rows,
+                                   std::vector<double>& v, double& error) {
   const std::size_t n = W.cols() + 1;
   if (rows.size() != n) return false;
   double largest = 0;
@@ -205,7 +202,9 @@ template <class T>
   if (!(largest > 1e-200 && largest < 1e200)) return false;
   const double scale = std::ldexp(1.0, -std::ilogb(largest));  // exact unless it underflows, which is checked
   matrix<double> M(n, n), work(n, 2 * n);
-  std::vector<double> right(n, 1.0), v(n), residual(n);
+  std::vector<double> right(n, 1.0), residual(n);
+  v.assign(n, 0.0);
+  error = 0;
   for (std::size_t d = 0; d < n; ++d) {
     for (std::size_t a = 0; a < n; ++a) {
       const double value = d + 1 < n ? static_cast<double>(W(rows[a], d)) : 1.0;
@@ -234,7 +233,7 @@ template <class T>
     }
   }
   const double gamma = 2 * (static_cast<double>(n) + 6) * std::numeric_limits<double>::epsilon();
-  double defect = 0, error = 0;
+  double defect = 0;
   for (std::size_t a = 0; a < n; ++a)
     for (std::size_t d = 0; d < n; ++d) v[a] += work(a, n + d) * right[d];
   for (std::size_t d = 0; d < n; ++d) {
@@ -256,11 +255,32 @@ template <class T>
       line += std::fabs(sum) + gamma * size + 1e-300;
       reach += std::fabs(work(a, n + e)) * residual[e];
     }
+    if (!std::isfinite(line) || !std::isfinite(reach)) return false;  // a maximum would pass over a NaN
     defect = (std::max)(defect, line * (1 + gamma));
     error = (std::max)(error, reach * (1 + gamma));
   }
   if (!(defect < 0.5)) return false;
   error = error / (1 - defect) * (1 + gamma);
+  return std::isfinite(error);
+}
+
+}  // namespace detail
+
+/// @brief Proves in f64 that row i lies inside the simplex of h + 1 independent rows (and that its bias is less than
+/// theirs, combined): no direction makes it a maximum.
+/// @param rows [h + 1]
+/// @return true is a proof; false says nothing
+/// @par Cost 8/3 h^3 flops
+/// @par Accuracy proved: with R an approximate inverse of M = [w_j; 1] and ||I - R M|| <= a < 1, the exact weights lie
+///   within ||R (b - M v)|| / (1 - a) of v, all roundings bounded (Rump 2010, Acta Numerica 19:287, section 10)
+template <class T>
+[[nodiscard]] bool check_inside(matrix_view<const T> W, std::span<const T> b, std::size_t i,
+                                std::span<const std::size_t> rows) {
+  const std::size_t n = W.cols() + 1;
+  std::vector<double> v;
+  double error = 0;
+  if (!detail::enclose_weights(W, i, rows, v, error)) return false;
+  const double gamma = 2 * (static_cast<double>(n) + 6) * std::numeric_limits<double>::epsilon();
   double excess = b.empty() ? 1 : 0, doubt = 0;
   for (std::size_t a = 0; a < n; ++a) {
     if (!(v[a] > error)) return false;

@@ -4,7 +4,9 @@
 
 #include <boost/multiprecision/cpp_int.hpp>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -19,6 +21,25 @@ inline namespace LOGITOPE_ABI {
 /// Every double is one exactly.
 using rational = boost::multiprecision::cpp_rational;
 
+/// @brief What exact arithmetic may still cost, counted in products of 64-bit words: the same on every machine.
+class exact_work {
+ public:
+  static constexpr std::uint64_t unlimited = (std::numeric_limits<std::uint64_t>::max)();
+  explicit exact_work(std::uint64_t limit = unlimited) : left_(limit) {}
+  /// Takes an operation of so many word products, and the price of touching two numbers.
+  /// @return false once nothing is left; the operation must not be done then
+  [[nodiscard]] bool spend(std::uint64_t products) noexcept {
+    constexpr std::uint64_t touch =
+        32;  // measured: an operation on one-word integers costs as much as so many products
+    left_ = left_ > products + touch ? left_ - products - touch : 0;
+    return left_ > 0;
+  }
+  [[nodiscard]] std::uint64_t left() const noexcept { return left_; }
+
+ private:
+  std::uint64_t left_;
+};
+
 /// @brief What is known about A x = r, x >= 0.
 struct exact_outcome {
   enum class status { feasible, infeasible, stopped } answer = status::stopped;
@@ -28,6 +49,11 @@ struct exact_outcome {
 
 namespace detail {
 using integer = boost::multiprecision::cpp_int;
+
+/// Length in 64-bit words.
+[[nodiscard]] inline std::uint64_t words(const integer& v) {
+  return (v.backend().size() * sizeof(boost::multiprecision::limb_type) + 7) / 8;
+}
 
 /// The least positive integer that makes every entry an integer.
 [[nodiscard]] inline integer common_denominator(const std::vector<rational>& values) {
