@@ -3,15 +3,14 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdlib>
 #include <cstring>
 #include <iterator>
 #include <limits>
-#include <new>
 #include <string>
 #include <vector>
 
 #include "io/scratch.hpp"
+#include "oracle/allocations.hpp"
 #include "oracle/compare.hpp"
 
 namespace lt = logitope;
@@ -34,43 +33,10 @@ std::string long_npy(const std::string& header, const std::string& data) {
   for (int shift = 0; shift < 32; shift += 8) file += static_cast<char>(header.size() >> shift & 255);
   return file + header + data;
 }
-/// Bytes requested from the allocator and not yet given back, and their peak, while a `watch` lives.
-struct watch {
-  static inline std::size_t now = 0, peak = 0;
-  static inline bool on = false;
-  watch() {
-    now = peak = 0;
-    on = true;
-  }
-  ~watch() { on = false; }
-};
 std::string floats(std::initializer_list<float> x) {
   return {reinterpret_cast<const char*>(x.begin()), x.size() * sizeof(float)};
 }
 }  // namespace
-
-void* operator new(std::size_t n) {
-  // The size is kept in front, so that every release is counted too.
-  constexpr std::size_t front = alignof(std::max_align_t);
-  auto* p = static_cast<std::byte*>(std::malloc(n + front));
-  if (p == nullptr) throw std::bad_alloc();
-  const std::size_t counted = watch::on ? n : 0;
-  std::memcpy(p, &counted, sizeof counted);
-  watch::now += counted;
-  watch::peak = (std::max)(watch::peak, watch::now);
-  return p + front;
-}
-void operator delete(void* q) noexcept {
-  if (q == nullptr) return;
-  auto* p = static_cast<std::byte*>(q) - alignof(std::max_align_t);
-  std::size_t counted = 0;
-  std::memcpy(&counted, p, sizeof counted);
-  if (watch::on) watch::now -= (std::min)(counted, watch::now);
-  std::free(p);
-}
-void operator delete(void* q, std::size_t) noexcept {
-  operator delete(q);
-}
 
 BOOST_AUTO_TEST_SUITE(io_npy)
 
@@ -245,16 +211,14 @@ BOOST_AUTO_TEST_CASE(no_file_makes_the_reader_hold_more_than_its_size_and_64_kib
   for (const auto& bytes : files) {
     const auto path = s.file(bytes);
     for (const bool as_vector : {false, true}) {
-      std::size_t peak = 0;
-      {
-        const watch counter;
-        try {
-          if (as_vector) static_cast<void>(lt::read_npy_vector<float>(path));
-          else static_cast<void>(lt::read_npy<float>(path));
-        } catch (const lt::format_error&) {
-        }
-        peak = watch::peak;
+      oracle::forget_peak();
+      const std::size_t before = oracle::allocated().bytes;
+      try {
+        if (as_vector) static_cast<void>(lt::read_npy_vector<float>(path));
+        else static_cast<void>(lt::read_npy<float>(path));
+      } catch (const lt::format_error&) {
       }
+      const std::size_t peak = oracle::allocated().peak - before;
       BOOST_TEST(peak > 0u);
       BOOST_TEST(peak <= bytes.size() + 65536);
     }

@@ -3,9 +3,7 @@
 
 #include <cmath>
 #include <cstddef>
-#include <cstdlib>
 #include <limits>
-#include <new>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -15,6 +13,7 @@
 #include "logitope/heads/dense.hpp"
 #include "logitope/interop/xtensor.hpp"
 #include "logitope/loss/kl.hpp"
+#include "oracle/allocations.hpp"
 #include "oracle/compare.hpp"
 #include "oracle/loss.hpp"
 
@@ -24,8 +23,6 @@ using oracle::close, oracle::same, oracle::says;
 namespace {
 
 constexpr double inf = std::numeric_limits<double>::infinity(), nan_value = std::numeric_limits<double>::quiet_NaN();
-std::size_t allocations = 0;
-
 struct small_tiles : lt::default_policy {
   static constexpr std::size_t vocabulary_tile = 7;
 };
@@ -95,18 +92,6 @@ void gradient_matches(std::size_t N, std::size_t V, std::size_t D, double eps) {
 }
 
 }  // namespace
-
-[[gnu::noinline]] void* operator new(std::size_t size) {
-  ++allocations;
-  if (void* p = std::malloc(size == 0 ? 1 : size)) return p;
-  throw std::bad_alloc();
-}
-[[gnu::noinline]] void operator delete(void* p) noexcept {
-  std::free(p);
-}
-[[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept {
-  std::free(p);
-}
 
 BOOST_AUTO_TEST_SUITE(loss_cross_entropy_grad)
 
@@ -296,11 +281,11 @@ BOOST_AUTO_TEST_CASE(span_calls_do_not_allocate) {
   lt::workspace_memory memory(lt::kl_workspace<small_tiles, double>(70, 9, 3));
   lt::workspace ws = memory.get(), ce = p.memory.get();
   const lt::dense_head<double> head(p.W, p.b);
-  const std::size_t before = allocations;
+  const std::size_t before = oracle::allocated().count;
   static_cast<void>(p.run());
   static_cast<void>(lt::cross_entropy<small_tiles>(head, p.H, p.y, ce));
   static_cast<void>(lt::kl_divergence_grad<small_tiles>(head, p.H, target, p.dH, p.dW, ws));
-  BOOST_TEST(allocations == before);
+  BOOST_TEST(oracle::allocated().count == before);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -3,12 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <limits>
-#include <new>
 #include <stdexcept>
 #include <vector>
 
+#include "oracle/allocations.hpp"
 #include "oracle/compare.hpp"
 
 namespace lt = logitope;
@@ -49,21 +48,7 @@ double logistic(in x, out g) {
   return f;
 }
 
-std::size_t allocations = 0;
-
 }  // namespace
-
-[[gnu::noinline]] void* operator new(std::size_t size) {
-  ++allocations;
-  if (void* p = std::malloc(size == 0 ? 1 : size)) return p;
-  throw std::bad_alloc();
-}
-[[gnu::noinline]] void operator delete(void* p) noexcept {
-  std::free(p);
-}
-[[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept {
-  std::free(p);
-}
 
 BOOST_AUTO_TEST_SUITE(optimise_lbfgs)
 
@@ -245,9 +230,9 @@ BOOST_AUTO_TEST_CASE(the_same_call_gives_the_same_bits_and_allocates_nothing) {
   lt::workspace_memory memory(lt::lbfgs_workspace(30, options));
   lt::workspace ws = memory.get();
   std::vector<double> a(30, 0.0), b(30, 0.0);
-  const std::size_t before = allocations;
+  const std::size_t before = oracle::allocated().count;
   const auto first = lt::lbfgs(quadratic, a, options, lt::no_progress{}, ws);
-  const std::size_t after = allocations;
+  const std::size_t after = oracle::allocated().count;
   const auto second = lt::lbfgs(quadratic, b, options, lt::no_progress{}, ws);
   BOOST_TEST(before == after);
   BOOST_TEST((a == b));

@@ -2,12 +2,11 @@
 #include "logitope/simd/softmax.hpp"
 
 #include <cstdint>
-#include <cstdlib>
 #include <limits>
-#include <new>
 #include <numeric>
 #include <random>
 
+#include "oracle/allocations.hpp"
 #include "oracle/compare.hpp"
 #include "oracle/softmax.hpp"
 
@@ -17,8 +16,6 @@ using oracle::close;
 using oracle::same;
 
 namespace {
-
-std::size_t allocations = 0;
 
 constexpr float inf = std::numeric_limits<float>::infinity();
 constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
@@ -102,18 +99,6 @@ void agrees_under_every_policy(const std::vector<T>& z, unsigned modes = 0) {
 }
 
 }  // namespace
-
-[[gnu::noinline]] void* operator new(std::size_t n) {
-  ++allocations;
-  if (void* p = std::malloc(n == 0 ? 1 : n)) return p;
-  throw std::bad_alloc();
-}
-[[gnu::noinline]] void operator delete(void* p) noexcept {
-  std::free(p);
-}
-[[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept {
-  std::free(p);
-}
 
 BOOST_AUTO_TEST_SUITE(simd_softmax)
 
@@ -347,13 +332,13 @@ BOOST_AUTO_TEST_CASE(matrix_calls_do_not_allocate) {
   std::vector<float> Z = random_row<float>(4 * 1000, 2, 3), P(4000), lse(4);
   const lt::matrix_view<const float> in(Z.data(), 4, 1000);
   const lt::matrix_view<float> out(P.data(), 4, 1000);
-  const std::size_t before = allocations;
+  const std::size_t before = oracle::allocated().count;
   lt::softmax(in, out);
   lt::log_softmax<lt::precise_policy>(in, out);
   lt::logsumexp(in, std::span<float>(lse));
-  BOOST_TEST(allocations == before);
+  BOOST_TEST(oracle::allocated().count == before);
   const auto owner = lt::softmax(Z);
-  BOOST_TEST(allocations > before);  // the counter counts
+  BOOST_TEST(oracle::allocated().count > before);  // the counter counts
 }
 
 BOOST_AUTO_TEST_CASE(what_is_documented_holds_under_flush_modes_and_they_are_left_alone_BU05) {
