@@ -4,12 +4,26 @@
 #include <sys/stat.h>
 
 #include <cstddef>
+#include <fstream>
+#include <string>
 #include <utility>
 
 #include "io/scratch.hpp"
 #include "oracle/compare.hpp"
 
 namespace lt = logitope;
+
+namespace {
+
+/// How often this process has the file in its memory, as the kernel says.
+int mappings_of(const std::string& path) {
+  std::ifstream maps("/proc/self/maps");
+  int count = 0;
+  for (std::string line; std::getline(maps, line);) count += line.ends_with(path);
+  return count;
+}
+
+}  // namespace
 
 BOOST_AUTO_TEST_SUITE(io_mapped_file)
 
@@ -38,6 +52,36 @@ BOOST_AUTO_TEST_CASE(assigning_swaps_the_files_so_that_each_is_unmapped_once) {
   BOOST_TEST(a.bytes().size() == 6u);
   lt::mapped_file gone(std::move(a));
   BOOST_TEST(a.bytes().empty());
+}
+
+BOOST_AUTO_TEST_CASE(after_a_move_assignment_the_new_bytes_are_read_and_both_files_are_unmapped_at_the_end) {
+  const scratch s;
+  const auto first = s.file("first"), second = (s.folder / "second").string();
+  std::ofstream(second) << "second";
+  {
+    lt::mapped_file a(first);
+    {
+      lt::mapped_file b(second);
+      BOOST_TEST((mappings_of(first) == 1 && mappings_of(second) == 1));
+      a = std::move(b);
+    }
+    BOOST_TEST(mappings_of(first) == 0);
+    BOOST_TEST(mappings_of(second) == 1);
+    BOOST_TEST(a.path() == second);
+    BOOST_TEST((a.bytes().size() == 6 && a.bytes()[0] == std::byte{'s'} && a.bytes()[5] == std::byte{'d'}));
+  }
+  BOOST_TEST(mappings_of(second) == 0);
+}
+
+BOOST_AUTO_TEST_CASE(assigned_to_itself_a_file_stays_as_it_is) {
+  const scratch s;
+  const auto path = s.file("ab");
+  lt::mapped_file file(path);
+  lt::mapped_file& itself = file;
+  file = std::move(itself);
+  BOOST_TEST(file.path() == path);
+  BOOST_TEST((file.bytes().size() == 2 && file.bytes()[1] == std::byte{'b'}));
+  BOOST_TEST(mappings_of(path) == 1);
 }
 
 BOOST_AUTO_TEST_CASE(the_old_bytes_stay_where_a_file_is_replaced) {
