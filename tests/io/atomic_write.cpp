@@ -105,9 +105,8 @@ BOOST_AUTO_TEST_CASE(a_device_is_written_to_and_never_replaced) {
   const auto full = s.folder / "full", null = s.folder / "null";
   std::filesystem::create_symlink("/dev/full", full);
   std::filesystem::create_symlink("/dev/null", null);
-  BOOST_CHECK_EXCEPTION(
-      lt::atomic_write(full.string(), "x"), lt::format_error,
-      oracle::says(full.string() + ": expected a writable file, found No space left on device"));
+  BOOST_CHECK_EXCEPTION(lt::atomic_write(full.string(), "x"), lt::format_error,
+                        oracle::says(full.string() + ": expected a writable file, found No space left on device"));
   BOOST_CHECK_NO_THROW(lt::atomic_write(null.string(), "x"));
   for (const auto& link : {full, null}) BOOST_TEST(std::filesystem::is_character_file(link));
 }
