@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 
 #include "oracle/compare.hpp"
 
@@ -26,6 +27,16 @@ BOOST_AUTO_TEST_CASE(a_full_workspace_says_how_much_is_missing_and_stays_as_it_w
   auto ws = memory.get();
   BOOST_CHECK_EXCEPTION((void)ws.take<float>(17), lt::capacity_error, oracle::says("expected 128 free bytes, got 64"));
   BOOST_TEST(ws.free_bytes() == 64u);
+}
+
+BOOST_AUTO_TEST_CASE(a_number_of_elements_whose_bytes_do_not_fit_is_refused_not_wrapped_around) {
+  lt::workspace_memory memory(128);
+  auto ws = memory.get();
+  constexpr std::size_t most = (std::numeric_limits<std::size_t>::max)();
+  for (const std::size_t n : {most / 8 + 2, most / 8 + 1, most / 8, most})
+    BOOST_CHECK_THROW((void)ws.take<double>(n), lt::capacity_error);
+  BOOST_CHECK_THROW((void)ws.take<std::byte>(most), lt::capacity_error);
+  BOOST_TEST(ws.free_bytes() == 128u);
 }
 
 BOOST_AUTO_TEST_CASE(a_scope_gives_back_what_was_taken_in_it) {

@@ -265,4 +265,18 @@ BOOST_AUTO_TEST_CASE(options_out_of_range_are_named) {
   BOOST_CHECK_EXCEPTION(with({.first_move = 0}), lt::value_error, oracle::says("first_move"));
 }
 
+BOOST_AUTO_TEST_CASE(a_memory_whose_size_wraps_around_is_refused_before_the_first_evaluation) {
+  std::vector<double> x{-1.2, 1.0};
+  lt::workspace_memory memory(4096);
+  for (const std::size_t pairs : {std::size_t{1} << 63, std::size_t{1} << 60}) {
+    lt::workspace ws = memory.get();
+    lt::lbfgs_options options;
+    options.memory = pairs;
+    BOOST_CHECK_EXCEPTION(lt::lbfgs(rosenbrock, std::span<double>(x), options, lt::no_progress{}, ws), lt::value_error,
+                          oracle::says("lbfgs memory: expected at most"));
+    BOOST_CHECK_THROW(lt::lbfgs(rosenbrock, std::span<double>(x), options), lt::value_error);
+  }
+  BOOST_TEST((x[0] == -1.2 && x[1] == 1.0));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

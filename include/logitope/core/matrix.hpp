@@ -3,10 +3,14 @@
 #define LOGITOPE_CORE_MATRIX_HPP
 
 #include <cstddef>
+#include <limits>
 #include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "config.hpp"
+#include "error.hpp"
 #include "view.hpp"
 
 /// @file
@@ -22,7 +26,24 @@ class matrix {
   using value_type = T;
 
   matrix() = default;
-  matrix(std::size_t rows, std::size_t cols) : rows_(rows), cols_(cols), values_(rows * cols) {}
+  /// @throws shape_error if rows x cols elements cannot be addressed
+  matrix(std::size_t rows, std::size_t cols) : rows_(rows), cols_(cols), values_(addressable(rows, cols)) {}
+  matrix(const matrix&) = default;
+  matrix& operator=(const matrix&) = default;
+  /// What was moved from has no rows and no columns.
+  matrix(matrix&& other) noexcept
+      : rows_(std::exchange(other.rows_, 0)),
+        cols_(std::exchange(other.cols_, 0)),
+        values_(std::exchange(other.values_, {})) {}
+  matrix& operator=(matrix&& other) noexcept {
+    if (this != &other) {
+      rows_ = std::exchange(other.rows_, 0);
+      cols_ = std::exchange(other.cols_, 0);
+      values_ = std::exchange(other.values_, {});
+    }
+    return *this;
+  }
+  ~matrix() = default;
 
   [[nodiscard]] std::size_t rows() const noexcept { return rows_; }
   [[nodiscard]] std::size_t cols() const noexcept { return cols_; }
@@ -43,6 +64,15 @@ class matrix {
   operator matrix_view<const T>() const noexcept { return view(); }  // NOLINT
 
  private:
+  /// rows * cols, which must not wrap around: the elements would lie outside.
+  [[nodiscard]] static std::size_t addressable(std::size_t rows, std::size_t cols) {
+    constexpr auto most = static_cast<std::size_t>((std::numeric_limits<std::ptrdiff_t>::max)()) / sizeof(T);
+    if (cols != 0 && rows > most / cols) [[unlikely]]
+      detail::raise<shape_error>("matrix: expected rows x columns that fit memory, got " + std::to_string(rows) +
+                                 " x " + std::to_string(cols));
+    return rows * cols;
+  }
+
   std::size_t rows_ = 0;
   std::size_t cols_ = 0;
   std::vector<T> values_;

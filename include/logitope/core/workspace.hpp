@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <new>
 #include <span>
 #include <string>
@@ -25,9 +26,13 @@ inline constexpr std::size_t scratch_alignment = 64;
 
 inline namespace LOGITOPE_ABI {
 
-/// Bytes that `workspace::take<T>(n)` uses: n elements, rounded up to whole cache lines.
+/// Bytes that `workspace::take<T>(n)` uses: n elements, rounded up to whole cache lines; the largest number, which no
+/// workspace has free, where that many cannot be addressed.
 template <class T>
 [[nodiscard]] constexpr std::size_t scratch_bytes(std::size_t n) noexcept {
+  constexpr std::size_t most = (std::numeric_limits<std::size_t>::max)();
+  if (n > (most - scratch_alignment) / sizeof(T)) [[unlikely]]
+    return most;
   return (n * sizeof(T) + scratch_alignment - 1) / scratch_alignment * scratch_alignment;
 }
 

@@ -83,8 +83,13 @@ namespace detail {
   return largest;
 }
 
-inline void require_lbfgs_options(const lbfgs_options& o) {
+inline void require_lbfgs_options(const lbfgs_options& o, std::size_t n) {
   if (o.memory == 0) raise<value_error>("lbfgs memory: expected at least 1, got 0");
+  // 1 / 64 of the address space for each ring of doubles, so that no size below wraps around
+  const std::size_t most = ((std::numeric_limits<std::size_t>::max)() >> 9) / (std::max)(n, std::size_t{1});
+  if (o.memory > most)
+    raise<value_error>("lbfgs memory: expected at most " + std::to_string(most) + " for " + std::to_string(n) +
+                       " unknowns, got " + std::to_string(o.memory));
   if (o.max_trials < 2)
     raise<value_error>("lbfgs max_trials: expected at least 2, got " + std::to_string(o.max_trials));
   if (!(0 < o.sufficient_decrease && o.sufficient_decrease < o.curvature && o.curvature < 1))
@@ -182,7 +187,7 @@ class lbfgs_memory {
 /// @par Source Liu & Nocedal 1989, Math. Prog. 45, 503; Nocedal & Wright 2006, alg. 3.5, 3.6, 7.4, 7.5
 template <differentiable_objective F, progress_sink P>
 lbfgs_result lbfgs(F&& objective, std::span<double> x, const lbfgs_options& options, P&& progress, workspace& ws) {
-  detail::require_lbfgs_options(options);
+  detail::require_lbfgs_options(options, x.size());
   const workspace::scope scratch(ws);
   const std::size_t n = x.size();
   const std::span<double> g = ws.take<double>(n), d = ws.take<double>(n);
@@ -248,7 +253,7 @@ lbfgs_result lbfgs(F&& objective, std::span<double> x, const lbfgs_options& opti
 /// @brief As above with scratch of its own: one allocation, before the first evaluation.
 template <differentiable_objective F, progress_sink P = no_progress>
 lbfgs_result lbfgs(F&& objective, std::span<double> x, const lbfgs_options& options = {}, P&& progress = {}) {
-  detail::require_lbfgs_options(options);
+  detail::require_lbfgs_options(options, x.size());
   workspace_memory memory(lbfgs_workspace(x.size(), options));
   workspace ws = memory.get();
   return lbfgs(objective, x, options, progress, ws);
