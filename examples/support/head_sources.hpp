@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -65,16 +66,45 @@ template <class Progress>
   return out;
 }
 
+/// Every number of a file is finite.
+inline void require_finite_file(const std::string& path, logitope::matrix_view<const double> A) {
+  for (std::size_t i = 0; i < A.rows(); ++i)
+    for (std::size_t j = 0; j < A.cols(); ++j)
+      if (!std::isfinite(A(i, j)))
+        throw logitope::value_error(
+            fmt::format("{}: expected finite numbers, found {} at row {}, column {}", path, A(i, j), i, j));
+}
+
+/// A matrix of finite numbers from a .npy file of two axes.
+[[nodiscard]] inline logitope::matrix<double> npy_matrix(const std::string& path, const char* axes) {
+  const std::size_t found = logitope::npy_info(path).shape.size();
+  if (found != 2) throw logitope::format_error(fmt::format("{}: expected 2 axes {}, found {}", path, axes, found));
+  auto A = logitope::read_npy<double>(path, logitope::npy_types::convert);
+  require_finite_file(path, A);
+  return A;
+}
+
 /// Weights, and perhaps bias and hidden states, from .npy files.
 [[nodiscard]] inline loaded_head npy_head(const head_request& request) {
-  const auto convert = logitope::npy_types::convert;
   loaded_head out;
   out.head.source = request.weights;
   const std::string dtype = logitope::npy_info(request.weights).dtype;
   out.head.dtype = dtype.ends_with("f8") ? "float64" : dtype.ends_with("f4") ? "float32" : "float16";
-  out.head.weights = logitope::read_npy<double>(request.weights, convert);
-  if (!request.bias.empty()) out.head.bias = logitope::read_npy_vector<double>(request.bias, convert);
-  if (!request.hidden.empty()) out.head.hidden = logitope::read_npy<double>(request.hidden, convert);
+  out.head.weights = npy_matrix(request.weights, "[V, h]");
+  const std::size_t V = out.head.weights.rows(), D = out.head.weights.cols();
+  if (!request.bias.empty()) {
+    out.head.bias = logitope::read_npy_vector<double>(request.bias, logitope::npy_types::convert);
+    const std::size_t n = out.head.bias.size();
+    if (n != V) throw logitope::shape_error(fmt::format("{}: expected {} numbers, found {}", request.bias, V, n));
+    require_finite_file(request.bias, {out.head.bias.data(), 1, n});
+  }
+  if (!request.hidden.empty()) {
+    out.head.hidden = npy_matrix(request.hidden, "[N, h]");
+    const auto& H = out.head.hidden;
+    if (H.rows() == 0 || H.cols() != D)
+      throw logitope::shape_error(fmt::format("{}: expected [N, h] with N >= 1 and h = {}, found [{}, {}]",
+                                              request.hidden, D, H.rows(), H.cols()));
+  }
   return out;
 }
 

@@ -89,6 +89,18 @@ with tempfile.TemporaryDirectory() as work:
             os.path.join(work, "nowhere", "r.json"))
     refused("no source", ["exactly one", "found 0"], "--seed", "3")
     refused("a bias without weights", ["--weights"], "--random", "8,2", "--bias", w)
+    refused("an empty file name", ["--weights", "file name"], "--weights", "")
+    for option, value in (("--k", "-1"), ("--seed", "-1"), ("--dimension", "-3"), ("--contexts", "-1")):
+        refused(f"{option} {value}", [option, value], "--zipf", option, value)
+    refused("a negative size", ["--random", "-8"], "--random", "-8,2")
+    for limit in ("-1", "nan"):
+        refused(f"--time-limit {limit}", ["--time-limit", limit], "--random", "8,2", "--time-limit", limit)
+    refused("a dimension beyond all memory", ["memory"], "--zipf", "--dimension", "9223372036854775807")
+    refused("a JSON name beyond any", ["--json"], "--random", "8,2", "--json", os.path.join(work, "x" * 5000, "r"))
+    refused("a folder as the JSON", ["--json", "folder"], "--random", "8,2", "--json", work)
+    with open("/dev/full", "w") as full:
+        done = subprocess.run([program, "--random", "8,2", "--k", "1"], stdout=full, stderr=subprocess.PIPE, text=True)
+        claim("a report that cannot be written is no success", done.returncode == 2 and done.stderr.count("\n") == 1, done)
     refused("--threads 2", ["1"], "--random", "8,2", "--threads", "2")
 
     with open(w, "wb") as f:
@@ -97,14 +109,27 @@ with tempfile.TemporaryDirectory() as work:
     npy(w, [[1, 2], [3, 4]], shape=(2, 3))
     refused("a short file", ["W.npy", "expected", "found"], "--weights", w)
     npy(w, [[1, 2], [float("nan"), 4], [5, 6]])
-    refused("a NaN weight", ["1"], "--weights", w)
+    refused("a NaN weight", ["W.npy", "row 1", "nan"], "--weights", w)
+    npy(w, [[1, 2, 3, 4]], shape="(4,)")
+    refused("weights of one axis", ["W.npy", "expected 2 axes", "found 1"], "--weights", w)
     npy(w, [[0, 0], [1, 0], [0, 1], [0.25, 0.25], [1, 0]])
     b = os.path.join(work, "b.npy")
     npy(b, [[0, 0, 0]], shape="(3,)")
-    refused("a bias of another length", ["expected 5", "3"], "--weights", w, "--bias", b)
+    refused("a bias of another length", ["b.npy", "expected 5", "3"], "--weights", w, "--bias", b)
+    npy(b, [[]], shape="(0,)")
+    refused("a bias without numbers", ["b.npy", "expected 5", "0"], "--weights", w, "--bias", b)
+    npy(b, [[0, 0, float("-inf"), 0, 0]], shape="(5,)")
+    refused("a bias that is no number", ["b.npy", "column 2", "-inf"], "--weights", w, "--bias", b)
     h = os.path.join(work, "H.npy")
     npy(h, [[1, 2, 3]])
-    refused("hidden states of another dimension", ["expected 2", "3"], "--weights", w, "--hidden", h)
+    refused("hidden states of another dimension", ["H.npy", "h = 2", "[1, 3]"], "--weights", w, "--hidden", h)
+    npy(h, [[1, 2]], shape="(2,)")
+    refused("hidden states of one axis", ["H.npy", "expected 2 axes", "found 1"], "--weights", w, "--hidden", h)
+    for shape in ((0, 3), (0, 2)):
+        npy(h, [], shape=shape)
+        refused(f"hidden states of shape {shape}", ["H.npy", "expected"], "--weights", w, "--hidden", h)
+    npy(h, [[1, float("nan")]])
+    refused("a NaN hidden state", ["H.npy", "row 0, column 1", "nan"], "--weights", w, "--hidden", h)
     refused("k = 0", ["k", "0"], "--weights", w, "--k", "0")
     empty = os.path.join(work, "empty.npy")
     npy(empty, [], shape=(0, 4))
@@ -126,6 +151,12 @@ with tempfile.TemporaryDirectory() as work:
     if found:
         claim("log P and P are ranked apart", {"weights", "log_prob", "prob"} <= found["rank"].keys(), found["rank"])
         claim("rank of log P is at most h + 1", found["rank"]["log_prob"]["rank"] <= 3, found["rank"])
+
+    for V in (1, 2, 3, 4):
+        found = report(f"a head of {V} tokens", always, "--random", f"{V},2")
+        if found:
+            claim(f"its support sizes are the usual ones below {V}", [row["k"] for row in found["sensing"]]
+                  == [k for k in (1, 2, 4) if k < V], found["sensing"])
 
     found = report("a Gaussian head", always, "--random", "40,8", "--seed", "3")
     again = report("the same Gaussian head", always, "--random", "40,8", "--seed", "3")
