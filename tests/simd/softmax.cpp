@@ -373,4 +373,22 @@ BOOST_AUTO_TEST_CASE(flush_modes_change_no_bit_BU05) {
   BOOST_TEST(lt::softmax<lt::precise_policy>(z)[180] > 0.0f);
 }
 
+BOOST_AUTO_TEST_CASE(spans_and_matrices_of_mutable_numbers_give_the_same_bits) {
+  auto z = random_row<float>(66, 4, 1);
+  const auto const_z = z;
+  const std::span<float> span(z);
+  lt::matrix<float> Z(3, 22);
+  std::copy(z.begin(), z.end(), Z.values().begin());
+  const lt::matrix_view<float> view = Z.view();
+  const lt::matrix_view<const float> const_view = std::as_const(Z).view();
+  BOOST_TEST((lt::softmax(span) == lt::softmax(const_z)));
+  BOOST_TEST((lt::log_softmax(span) == lt::log_softmax(const_z)));
+  BOOST_TEST(same(lt::logsumexp(span), lt::logsumexp(const_z)));
+  BOOST_TEST((lt::logsumexp(view) == lt::logsumexp(const_view)));
+  const auto values = [](const lt::matrix<float>& A) { return std::vector(A.values().begin(), A.values().end()); };
+  BOOST_TEST((values(lt::softmax(view)) == values(lt::softmax(const_view))));
+  BOOST_TEST((values(lt::log_softmax(view)) == values(lt::log_softmax(const_view))));
+  BOOST_TEST((z == const_z));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

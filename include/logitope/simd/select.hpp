@@ -18,6 +18,7 @@
 #include "../core/status.hpp"
 #include "../core/view.hpp"
 #include "../core/workspace.hpp"
+#include "along_axis.hpp"
 #include "policy.hpp"
 #include "select_kernels.hpp"
 #include "softmax.hpp"
