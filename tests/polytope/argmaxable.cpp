@@ -53,6 +53,11 @@ BOOST_AUTO_TEST_CASE(corners_given_three_times_are_four_groups_that_only_tie) {
   for (const auto& group : found.duplicates) BOOST_TEST(group.size() == 3u);
   BOOST_TEST(found.argmaxable == 0u);
   BOOST_TEST(found.boundary.size() == 12u);
+  BOOST_TEST(found.inside.size() == 12u);
+  for (std::size_t i = 0; i < 12; ++i) {
+    BOOST_TEST(found.inside[i].set == ids{i}, boost::test_tools::per_element());
+    BOOST_TEST(lt::check_no_face(lt::matrix_view<const double>(rows.data(), 12, 2), found.inside[i]));
+  }
 }
 
 BOOST_AUTO_TEST_CASE(magnitudes_from_1e_minus_322_to_1e139_are_right) {
@@ -156,6 +161,36 @@ BOOST_AUTO_TEST_CASE(what_no_time_is_left_for_is_undecided) {
   BOOST_TEST(found.margin_kind == "certified_lower");
 }
 
+BOOST_AUTO_TEST_CASE(a_limit_of_work_leaves_planted_midpoints_undecided_with_their_residual_and_a_larger_one_decides) {
+  std::mt19937 random(19);
+  std::uniform_int_distribution<int> digit(-9, 9);
+  const std::size_t V = 120, h = 10, planted = 5;
+  std::vector<double> rows(V * h);
+  for (double& v : rows) v = 2 * digit(random);
+  for (std::size_t i = 0; i < planted; ++i)
+    for (std::size_t d = 0; d < h; ++d) rows[i * h + d] = (rows[(20 + 2 * i) * h + d] + rows[(21 + 2 * i) * h + d]) / 2;
+  const lt::matrix_view<const double> W(rows.data(), V, h);
+  lt::argmaxable_options small;
+  small.exact_products = 100;
+  small.exact_products_shared = 0;
+  const auto open = lt::argmaxable(W, {}, small);
+  BOOST_TEST(open.undecided == (ids{0, 1, 2, 3, 4}), boost::test_tools::per_element());
+  for (const double residual : open.residual) BOOST_TEST(residual < 1e-9);
+  BOOST_TEST(open.certified == V - planted);
+  const auto again = lt::argmaxable(W, {}, small);
+  BOOST_TEST((again.verdicts == open.verdicts && again.residual == open.residual));
+  small.exact_products_shared = 100'000'000'000;  // a share of it is enough
+  for (const auto& found : {lt::argmaxable(W), lt::argmaxable(W, {}, small)}) {
+    BOOST_TEST(found.undecided.empty());
+    BOOST_TEST(found.unargmaxable == (ids{0, 1, 2, 3, 4}), boost::test_tools::per_element());
+    BOOST_REQUIRE(found.inside.size() == planted);
+    for (std::size_t n = 0; n < planted; ++n) {
+      BOOST_TEST(found.inside[n].set == ids{n}, boost::test_tools::per_element());
+      BOOST_TEST(lt::check_no_face(W, found.inside[n]));
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(planted_combinations_that_were_rounded_cost_seconds_and_get_no_wrong_verdict) {
   std::mt19937_64 random(3);
   std::normal_distribution<double> normal;
@@ -174,6 +209,8 @@ BOOST_AUTO_TEST_CASE(planted_combinations_that_were_rounded_cost_seconds_and_get
   BOOST_TEST(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() < 10 * oracle_slowness);
   // the mean of 64 rows lies deep inside: rounding cannot move it out
   for (std::size_t i = 10; i < 20; ++i) BOOST_TEST((found.verdicts[i] == lt::token_verdict::unargmaxable));
+  const lt::matrix_view<const double> W(rows.data(), V, h);
+  for (const auto& certificate : found.inside) BOOST_TEST(lt::check_no_face(W, certificate));
   BOOST_TEST(found.residual.size() == found.undecided.size());
   for (std::size_t n = 0; n < found.undecided.size(); ++n) {
     BOOST_TEST(found.undecided[n] < 10u);

@@ -37,4 +37,30 @@ BOOST_AUTO_TEST_CASE(on_a_lifted_facet_a_row_ties_and_above_it_wins) {
   BOOST_TEST((flat.verdict == no && flat.tie == lt::tie_verdict::never));
 }
 
+BOOST_AUTO_TEST_CASE(a_row_inside_comes_with_the_rows_whose_combination_it_is) {
+  const auto centre = decide(square, {}, 4, {0, 1, 2, 3, 5});
+  BOOST_TEST(centre.inside.set == (std::vector<std::size_t>{4}), boost::test_tools::per_element());
+  BOOST_TEST(lt::check_no_face(lt::matrix_view<const double>(square.data(), 6, 2), centre.inside));
+  BOOST_TEST(decide(square, {}, 0, {1}).inside.set.empty());
+}
+
+BOOST_AUTO_TEST_CASE(without_work_nothing_is_decided_and_with_a_little_only_the_verdict) {
+  const lt::matrix_view<const double> W(square.data(), 6, 2);
+  lt::exact_work none(1), plenty;
+  const auto open = lt::decide_exactly<double>(W, {}, 4, {0, 1, 2, 3, 5}, 200, none);
+  BOOST_TEST((open.verdict == lt::token_verdict::undecided && open.tie == lt::tie_verdict::undecided));
+  BOOST_TEST(open.inside.set.empty());
+  (void)lt::decide_exactly<double>(W, {}, 5, {0, 1}, 200, plenty);
+  const std::uint64_t cost = lt::exact_work::unlimited - plenty.left();
+  bool half = false;
+  for (std::uint64_t limit = 1; limit <= cost + 1; limit += 20) {  // more work, never another verdict
+    lt::exact_work some(limit);
+    const auto found = lt::decide_exactly<double>(W, {}, 5, {0, 1}, 200, some);
+    BOOST_TEST((found.verdict == lt::token_verdict::undecided || found.verdict == no));
+    BOOST_TEST((found.tie == lt::tie_verdict::undecided || found.tie == lt::tie_verdict::possible));
+    half = half || (found.verdict == no && found.tie == lt::tie_verdict::undecided);
+  }
+  BOOST_TEST(half);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

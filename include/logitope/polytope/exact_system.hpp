@@ -63,15 +63,20 @@ using integer = boost::multiprecision::cpp_int;
 }
 
 /// Edmonds' step: row `own` cleared at `column` by the pivot row, all over one common denominator, exactly divisible.
-inline void clear_column(std::vector<integer>& own, const std::vector<integer>& pivot_row, std::size_t column,
-                         const integer& denominator) {
+/// False, and the row is spoilt, if the work ran out.
+[[nodiscard]] inline bool clear_column(std::vector<integer>& own, const std::vector<integer>& pivot_row,
+                                       std::size_t column, const integer& denominator, exact_work& work) {
   const integer factor = own[column];
   const integer& pivot = pivot_row[column];
   for (std::size_t j = 0; j < own.size(); ++j) {
+    const bool other = factor != 0 && pivot_row[j] != 0;
+    if (own[j] == 0 && !other) continue;
+    if (!work.spend(words(own[j]) * words(pivot) + (other ? words(factor) * words(pivot_row[j]) : 0))) return false;
     own[j] *= pivot;
-    if (factor != 0 && pivot_row[j] != 0) own[j] -= factor * pivot_row[j];
-    if (own[j] != 0 && denominator != 1) own[j] /= denominator;
+    if (other) own[j] -= factor * pivot_row[j];
+    if (denominator != 1) own[j] /= denominator;
   }
+  return true;
 }
 
 }  // namespace detail
@@ -81,14 +86,15 @@ inline void clear_column(std::vector<integer>& own, const std::vector<integer>& 
 /// @param columns [n][m] the columns of A
 /// @param r       [m]
 /// @param pivots  stop after so many pivots
+/// @param work    what the pivots may cost; `stopped` once it is spent, after the same pivots on every machine
 /// @param stop    asked before every row operation; true: `stopped`
 /// @return a solution, or Farkas' y, or `stopped`; the caller re-checks either
 /// @par Cost (n + m) m products of integers a pivot, of up to m times the digits of an entry
 /// @par Accuracy proved: no rounding
 /// @par Source Edmonds 1967, J. Res. NBS 71B:241 (integer pivots); Bland 1977, Math. Oper. Res. 2:103
 [[nodiscard]] inline exact_outcome solve_nonnegative(const std::vector<std::vector<rational>>& columns,
-                                                     const std::vector<rational>& r, std::size_t pivots = 5000,
-                                                     const std::function<bool()>& stop = {}) {
+                                                     const std::vector<rational>& r, std::size_t pivots,
+                                                     exact_work& work, const std::function<bool()>& stop = {}) {
   using detail::integer;
   const std::size_t m = r.size(), n = columns.size(), width = n + m + 1;
   std::vector<std::vector<integer>> rows(m + 1, std::vector<integer>(width));
@@ -141,7 +147,7 @@ inline void clear_column(std::vector<integer>& own, const std::vector<integer>& 
     for (std::size_t k = 0; k <= m; ++k) {
       if (k == leave) continue;
       if (stop && stop()) return out;
-      detail::clear_column(rows[k], rows[leave], enter, over);
+      if (!detail::clear_column(rows[k], rows[leave], enter, over, work)) return out;
     }
     over = rows[leave][enter];
     basis[leave] = enter;
@@ -151,6 +157,13 @@ inline void clear_column(std::vector<integer>& own, const std::vector<integer>& 
   for (std::size_t k = 0; k < m; ++k)
     if (basis[k] < n) out.x[basis[k]] = rational(rows[k][n + m] * scale[basis[k]], over * scale[n]);
   return out;
+}
+
+/// The same without a limit of work.
+[[nodiscard]] inline exact_outcome solve_nonnegative(const std::vector<std::vector<rational>>& columns,
+                                                     const std::vector<rational>& r, std::size_t pivots = 5000) {
+  exact_work work;
+  return solve_nonnegative(columns, r, pivots, work);
 }
 
 }  // namespace LOGITOPE_ABI

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <numeric>
 #include <span>
@@ -14,6 +15,7 @@
 #include "../core/view.hpp"
 #include "certificate.hpp"
 #include "exact_system.hpp"
+#include "radon.hpp"
 
 /// @file
 /// @brief The verdict of one row where rounding cannot tell: rational arithmetic on as few rows as will do.
@@ -34,6 +36,7 @@ inline namespace LOGITOPE_ABI {
 struct exact_decision {
   token_verdict verdict = token_verdict::undecided;
   tie_verdict tie = tie_verdict::undecided;
+  radon_certificate inside{};  ///< of an `unargmaxable` row: the others whose combination it is
 };
 
 namespace detail {
@@ -43,8 +46,8 @@ template <class T>
 class row_systems {
  public:
   row_systems(matrix_view<const T> W, std::span<const T> b, std::size_t i, std::vector<std::size_t> rows,
-              const std::function<bool()>& stop)
-      : W_(W), b_(b), i_(i), rows_(std::move(rows)), stop_(stop) {}
+              exact_work& work, const std::function<bool()>& stop)
+      : W_(W), b_(b), i_(i), rows_(std::move(rows)), work_(work), stop_(stop) {}
 
   enum class kind { wins, ties_with_bias, ties };
   /// Farkas or a solution for the rows so far; then all rows are asked and those that disagree join.
@@ -76,7 +79,7 @@ class row_systems {
  private:
   static rational value(T v) { return rational(static_cast<double>(v)); }
 
-  exact_outcome solve(kind what) const {
+  exact_outcome solve(kind what) {
     const std::size_t h = W_.cols(), own = h + (b_.empty() ? 0 : 1);
     const bool unit = what == kind::wins;
     std::vector<std::vector<rational>> columns;
@@ -96,7 +99,7 @@ class row_systems {
       columns.emplace_back(r.size());
       columns.back()[h] = -1;
     }
-    return solve_nonnegative(columns, r, 5000, stop_);
+    return solve_nonnegative(columns, r, 5000, work_, stop_);
   }
 
   /// Twice the rows, the first that are not there yet.
@@ -109,9 +112,11 @@ class row_systems {
   /// The h + 1 rows that disagree most join; false if none does.
   bool extend(const exact_outcome& out, bool strict) {
     std::vector<std::pair<rational, std::size_t>> missing;
+    std::uint64_t products = 0;  // of one row's lead; each of its rational sums is reduced by a gcd
+    for (const rational& v : out.y) products += 8 * detail::words(numerator(v)) + 64;
     for (std::size_t j = 0; j < W_.rows(); ++j) {
       if (j == i_) continue;
-      if (stop_ && stop_()) return stopped_ = true;
+      if (!work_.spend(products) || (stop_ && stop_())) return stopped_ = true;
       rational ahead = lead(out.y, j);
       if (ahead > 0 || (!strict && ahead == 0)) continue;
       if (std::find(rows_.begin(), rows_.end(), j) == rows_.end()) missing.emplace_back(std::move(ahead), j);
@@ -126,6 +131,7 @@ class row_systems {
   std::span<const T> b_;
   std::size_t i_;
   std::vector<std::size_t> rows_;
+  exact_work& work_;
   std::function<bool()> stop_;
   bool stopped_ = false;
 };
@@ -139,13 +145,14 @@ class row_systems {
 ///
 /// @param seed   rows to start from, e.g. the support of a search
 /// @param rounds at most so many enlargements; 1: only the seed is tried, which can prove `unargmaxable`
-/// @param stop   asked inside every loop; once true, what is not proved yet stays undecided
+/// @param work   what the systems may cost; once it is spent, what is not proved yet stays undecided
+/// @param stop   asked inside every loop; once true, the same
 /// @par Cost a few exact systems of h + 2 equations; meant for h up to about 25, or for a small seed with rounds = 1
 /// @par Accuracy proved: no rounding
 /// @par Source Farkas and Stiemke alternatives; the bias row: own
 template <class T>
 [[nodiscard]] exact_decision decide_exactly(matrix_view<const T> W, std::span<const T> b, std::size_t i,
-                                            std::vector<std::size_t> seed, std::size_t rounds = 200,
+                                            std::vector<std::size_t> seed, std::size_t rounds, exact_work& work,
                                             const std::function<bool()>& stop = {}) {
   using systems = detail::row_systems<T>;
   using status = exact_outcome::status;
@@ -155,7 +162,7 @@ template <class T>
     const rational t = b.empty() ? rational(0) : o.y[h];
     return check_support(W, b, i, std::span<const rational>(o.y).first(h), t);
   };
-  systems rows(W, b, i, std::move(seed), stop);
+  systems rows(W, b, i, std::move(seed), work, stop);
   const exact_outcome wins = rows.decide(systems::kind::wins, rounds);
   if (wins.answer == status::infeasible && top(wins) == W.rows() - 1) out.verdict = token_verdict::argmaxable;
   if (wins.answer != status::feasible) return out;
@@ -164,6 +171,15 @@ template <class T>
                         std::span<const rational>(wins.x).first(T_rows.size())) < 0)
     return out;
   out.verdict = token_verdict::unargmaxable;
+  rational total = 0;
+  for (std::size_t n = 0; n < T_rows.size(); ++n) {
+    if (wins.x[n] == 0) continue;
+    total += wins.x[n];
+    out.inside.rows.push_back(T_rows[n]);
+    out.inside.row_weight.push_back(wins.x[n]);
+  }
+  out.inside.set = {i};
+  out.inside.set_weight = {total};
   if (rounds < 2) return out;
 
   exact_outcome biased;
@@ -190,6 +206,14 @@ template <class T>
     if (losers != npos && losers > 0 && (b.empty() || tie.y[h] > 0)) out.tie = tie_verdict::possible;
   }
   return out;
+}
+
+/// The same without a limit of work.
+template <class T>
+[[nodiscard]] exact_decision decide_exactly(matrix_view<const T> W, std::span<const T> b, std::size_t i,
+                                            std::vector<std::size_t> seed, std::size_t rounds = 200) {
+  exact_work work;
+  return decide_exactly(W, b, i, std::move(seed), rounds, work);
 }
 
 }  // namespace LOGITOPE_ABI

@@ -137,7 +137,7 @@ inline void take_radon_partition(neighborliness_report& out, radon_certificate f
 template <class T>
 [[nodiscard]] neighborliness_report neighborliness_bounds(matrix_view<const T> W, const argmaxable_report& faces,
                                                           std::size_t range_limit = 20000,
-                                                          exact_work work = exact_work(1'000'000'000)) {
+                                                          exact_work work = exact_work(300'000'000)) {
   const std::size_t V = W.rows(), h = W.cols();
   require_extent(faces.verdicts.size(), V, "neighborliness: tokens of the report");
   neighborliness_report out;
@@ -154,6 +154,7 @@ template <class T>
   }
   if (!faces.unargmaxable.empty()) {
     out.method = "a row is repeated or no vertex";
+    if (!faces.inside.empty()) out.violation = faces.inside.front();
     return out;
   }
   if (V == h + 2 && V * h > 4096) {
