@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -249,6 +250,17 @@ BOOST_AUTO_TEST_CASE(strided_states_and_arrays_of_targets_give_the_same_loss) {
   const xt::xarray<double> cube = xt::zeros<double>({1, 3, 2});
   BOOST_CHECK_EXCEPTION(static_cast<void>(lt::cross_entropy(head, cube, y)), lt::shape_error,
                         says("expected 2, got 3"));
+}
+
+BOOST_AUTO_TEST_CASE(spans_and_matrices_of_mutable_numbers_give_the_same_bits) {
+  lt::matrix<double> W(3, 2), H(3, 2);
+  for (std::size_t i = 0; i < W.size(); ++i) W.values()[i] = H.values()[i] = std::sin(1.3 * double(i));
+  std::vector<double> b{0.5, 0, -0.5};
+  std::vector<int> y{2, 0, 1};
+  const double want = lt::cross_entropy(lt::dense_head(std::as_const(W), std::as_const(b)), std::as_const(H), y).sum;
+  const lt::dense_head mutable_head(W.view(), std::span<double>(b));
+  BOOST_TEST(same(lt::cross_entropy(mutable_head, H.view(), std::span<int>(y)).sum, want));
+  BOOST_TEST(same(lt::cross_entropy(mutable_head, std::as_const(H).view(), std::span<const int>(y)).sum, want));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -288,4 +288,16 @@ BOOST_AUTO_TEST_CASE(span_calls_do_not_allocate) {
   BOOST_TEST(oracle::allocated().count == before);
 }
 
+BOOST_AUTO_TEST_CASE(spans_and_matrices_of_mutable_numbers_give_the_same_gradients) {
+  lt::matrix<double> W(3, 2), H(3, 2);
+  for (std::size_t i = 0; i < W.size(); ++i) W.values()[i] = H.values()[i] = std::sin(1.3 * double(i));
+  std::vector<int> y{2, 0, 1};
+  const auto want = lt::cross_entropy_grad(lt::dense_head(std::as_const(W)), std::as_const(H), y);
+  const auto got = lt::cross_entropy_grad(lt::dense_head(W.view()), H.view(), std::span<int>(y));
+  for (std::size_t i = 0; i < W.size(); ++i) {
+    BOOST_TEST(same(got.dW.values()[i], want.dW.values()[i]));
+    BOOST_TEST(same(got.dH.values()[i], want.dH.values()[i]));
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()
