@@ -109,4 +109,14 @@ BOOST_AUTO_TEST_CASE(the_centred_log_probabilities_of_the_phone_model_have_rank_
   BOOST_TEST(rank_of(centred, 1e-10L) == 40u);
 }
 
+BOOST_AUTO_TEST_CASE(mass_beyond_all_doubles_is_refused_not_divided_into_nan) {
+  lt::arpa_model model;
+  model.orders.resize(3);
+  model.unigrams = {"a", "b"};
+  model.orders[0][{"a"}].log10_probability = model.orders[0][{"b"}].log10_probability = -1;
+  model.orders[1][{"a", "a"}].log10_probability = 400;
+  BOOST_CHECK_EXCEPTION((void)lt::trigram_truth(model), lt::value_error,
+                        oracle::says("expected finite mass after 'a a', got inf"));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -263,4 +263,27 @@ BOOST_AUTO_TEST_CASE(spans_and_matrices_of_mutable_numbers_give_the_same_bits) {
   BOOST_TEST(same(lt::cross_entropy(mutable_head, std::as_const(H).view(), std::span<const int>(y)).sum, want));
 }
 
+BOOST_AUTO_TEST_CASE(targets_of_two_axes_are_refused_even_where_their_number_fits) {
+  const lt::matrix<double> W(5, 1), H(6, 1);
+  const lt::dense_head head(W);
+  const xt::xtensor<int, 2> fixed = {{0, 1, 2}, {3, 4, 0}};
+  const xt::xarray<int> free = fixed;
+  BOOST_CHECK_EXCEPTION(static_cast<void>(lt::cross_entropy(head, H, fixed)), lt::shape_error,
+                        says("axes of the targets: expected 1, got 2"));
+  BOOST_CHECK_EXCEPTION(static_cast<void>(lt::cross_entropy(head, H, free)), lt::shape_error,
+                        says("axes of the targets: expected 1, got 2"));
+  lt::workspace_memory memory(lt::cross_entropy_workspace<lt::default_policy, double>(5, 1));
+  lt::workspace ws = memory.get();
+  BOOST_CHECK_THROW(static_cast<void>(lt::cross_entropy(head, H.view(), fixed, ws)), lt::shape_error);
+}
+
+BOOST_AUTO_TEST_CASE(a_difference_of_logits_beyond_all_doubles_costs_infinity_not_nan) {
+  lt::matrix<double> W(2, 1), H(1, 1);
+  H(0, 0) = 1;
+  W(0, 0) = 1.7e308;
+  W(1, 0) = -1.7e308;
+  for (const double eps : {0.0, 0.5, 1.0})
+    BOOST_TEST(lt::cross_entropy(lt::dense_head(W), H, std::vector<int>{1}, {.label_smoothing = eps}).sum == inf);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -52,6 +52,7 @@ inline void require_closed(const arpa_model& model) {
 /// \f[ p(w|uv) = 10^{a(uvw)} \text{ if listed, else } 10^{b(uv)} p(w|v) \f]
 /// Outcomes are the unigrams of probability above 0; a context may end in any symbol but `</s>`.
 /// @throws value_error if the model is not of order 3, has a word that is no unigram, or a context without mass
+/// or with an infinite one
 /// @par Cost N V look-ups in ordered maps; allocates the result
 /// @par Source Katz 1987, doi 10.1109/TASSP.1987.1165125
 [[nodiscard]] inline ngram_truth trigram_truth(const arpa_model& model) {
@@ -87,6 +88,8 @@ inline void require_closed(const arpa_model& model) {
     }
     if (!(sum > 0))
       detail::raise<value_error>("trigram_truth: expected mass after '" + truth.contexts[i] + "', got none");
+    if (std::isinf(sum))
+      detail::raise<value_error>("trigram_truth: expected finite mass after '" + truth.contexts[i] + "', got inf");
     truth.worst_sum_error = (std::max)(truth.worst_sum_error, std::fabs(sum - 1));
     for (double& p : truth.conditionals.row(i)) p /= sum;
   }

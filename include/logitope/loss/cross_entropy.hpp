@@ -53,7 +53,8 @@ struct target_row {
     if (undefined()) return std::numeric_limits<double>::quiet_NaN();
     if (without_gradient()) return std::numeric_limits<double>::infinity();
     const auto max = static_cast<double>(top.max);
-    double l = (1 - eps) * (max - static_cast<double>(z_y)) + std::log1p(top.rest);
+    const double below = max - static_cast<double>(z_y);  // may overflow, and 0 times that is no number
+    double l = (eps == 1 ? 0.0 : (1 - eps) * below) + std::log1p(top.rest);
     if (eps > 0) l += eps * ((max - centre) - shifted / static_cast<double>(unmasked));
     return l;
   }
@@ -97,6 +98,8 @@ void walk_targets(const Head& head, const row_block<T>& block, const Y* y, doubl
 /// Every target is a class or ignored; all of them are looked at before anything is written.
 template <class Y>
 void require_targets(const Y& y, std::size_t N, std::size_t V, long long ignore_index, const char* who) {
+  if constexpr (array_like<Y>)  // a matrix of as many numbers lies in memory like a vector
+    require_extent(array_traits<Y>::view(y).rank, 1, "axes of the targets");
   require_extent(std::ranges::size(y), N, "targets");
   const auto* target = std::ranges::data(y);
   for (std::size_t i = 0; i < N; ++i) {
