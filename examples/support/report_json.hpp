@@ -59,12 +59,16 @@ using json = nlohmann::ordered_json;
       {"dtype", report.head.dtype},           {"source", report.head.source},       {"tied", report.head.tied}};
   out["rank"] = rank_json(report.rank);
   const auto& a = report.argmaxable;
+  json residual = json::array();
+  for (const double distance : a.residual) residual.push_back(number(distance));
   out["argmaxable"] = {{"tokens", a.tokens},
                        {"argmaxable", a.argmaxable},
                        {"unargmaxable", a.unargmaxable},
                        {"boundary", a.boundary},
+                       {"boundary_undecided", a.boundary_undecided},
                        {"duplicates", a.duplicates},
                        {"undecided", a.undecided},
+                       {"residual", residual},
                        {"certified", a.certified},
                        {"smallest_margin", number(a.smallest_margin)},
                        {"margin_token", a.margin_token},
@@ -72,7 +76,8 @@ using json = nlohmann::ordered_json;
   out["neighborliness"] = {{"lower", report.neighborliness.lower},
                            {"upper", report.neighborliness.upper},
                            {"bound_2k", report.neighborliness.bound_2k},
-                           {"method", report.neighborliness.method}};
+                           {"method", report.neighborliness.method},
+                           {"violating_set", report.neighborliness.violating_set}};
   out["sensing"] = json::array();
   for (const auto& row : report.sensing)
     out["sensing"].push_back(

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 
 #include "logitope/audit/report.hpp"
@@ -39,8 +40,15 @@ namespace support {
       {"can win alone", fmt::format("{} of {} tokens ({} verdicts re-verified)", a.argmaxable, a.tokens, a.certified)},
       {"can never win alone", ids(a.unargmaxable)},
       {"of those, can tie", ids(a.boundary)},
+      {"of those, may tie or not", ids(a.boundary_undecided)},
       {"groups of equal rows", fmt::format("{}", a.duplicates.size())},
       {"undecided", ids(a.undecided)}};
+  if (a.boundary_undecided.empty()) lines.erase(lines.begin() + 3);
+  if (!a.residual.empty()) {
+    const auto [least, most] = std::minmax_element(a.residual.begin(), a.residual.end());
+    lines.emplace_back("their distance to the hull of the others",
+                       fmt::format("{:.3g} .. {:.3g} (found; inf: not searched)", *least, *most));
+  }
   if (a.argmaxable > 0)
     lines.emplace_back("smallest margin",
                        fmt::format("{:.4g} at token {} ({})", a.smallest_margin, a.margin_token, a.margin_kind));
@@ -58,6 +66,7 @@ namespace support {
   out += n.lower == n.upper
              ? fmt::format("  all of them up to k = {} ({})\n", n.lower, n.method)
              : fmt::format("  all of them up to some k between {} and {} ({})\n", n.lower, n.upper, n.method);
+  if (!n.violating_set.empty()) out += fmt::format("  no face, proved  {}\n", ids(n.violating_set));
   out += fmt::format("  h >= 2k allows at most k = {}\n", n.bound_2k);
   if (!report.sensing.empty()) {
     out += "\nWhich dimension do k tokens need, and when is one context learned?\n";

@@ -35,10 +35,38 @@ BOOST_AUTO_TEST_CASE(a_square_with_two_points_that_are_no_corners) {
   BOOST_TEST(oracle::close(report.argmaxable.smallest_margin, 1 / std::sqrt(5.0L), oracle::relative{1e-9}));
   BOOST_TEST(report.argmaxable.margin_kind == "exact");
   BOOST_TEST(report.neighborliness.upper == 0u);
+  BOOST_TEST(report.neighborliness.violating_set == (std::vector<std::size_t>{4}), boost::test_tools::per_element());
+  BOOST_TEST(report.argmaxable.residual.empty());
+  BOOST_TEST(report.argmaxable.boundary_undecided.empty());
   BOOST_TEST(report.rank.weights.rank == 2u);
   BOOST_TEST(!report.ambiguity.has_value());
   BOOST_TEST(report.sensing.size() == 3u);
   BOOST_TEST(report.sensing[2].necessary == 5.0);
+}
+
+BOOST_AUTO_TEST_CASE(the_free_sum_of_two_triangles_is_two_neighborly_by_its_radon_partition) {
+  // corners of two triangles that cross in their centroids, in four dimensions: 3 against 3
+  lt::head_input head;
+  head.weights = lt::matrix<double>(6, 4);
+  for (std::size_t t = 0; t < 2; ++t)
+    for (std::size_t d = 0; d < 2; ++d) {
+      head.weights(3 * t + d, 2 * t + d) = 1;
+      head.weights(3 * t + 2, 2 * t + d) = -1;
+    }
+  const lt::head_report report = lt::audit_head(head);
+  BOOST_TEST(report.neighborliness.lower == 2u);
+  BOOST_TEST(report.neighborliness.upper == 2u);
+  BOOST_TEST(report.neighborliness.violating_set.size() == 3u);
+  BOOST_TEST(report.neighborliness.method.find("Radon partition of d + 2 rows, 3 against 3") == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(without_time_every_token_is_undecided_and_has_a_residual) {
+  lt::audit_options options;
+  options.time_limit = -1;
+  const lt::head_report report = lt::audit_head(square(), options);
+  BOOST_TEST(report.argmaxable.undecided.size() == 6u);
+  BOOST_REQUIRE(report.argmaxable.residual.size() == 6u);
+  for (const double distance : report.argmaxable.residual) BOOST_TEST(std::isinf(distance));
 }
 
 BOOST_AUTO_TEST_CASE(contexts_bring_ranks_of_log_p_and_p_and_their_ambiguity) {

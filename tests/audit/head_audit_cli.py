@@ -49,9 +49,10 @@ always = {"logitope", "head", "rank", "argmaxable", "neighborliness", "sensing",
 keys = {
     "logitope": {"version", "isa", "lanes", "xtensor", "xsimd"},
     "head": {"vocabulary", "dimension", "bias", "dtype", "source", "tied"},
-    "argmaxable": {"tokens", "argmaxable", "unargmaxable", "boundary", "duplicates", "undecided", "certified",
+    "argmaxable": {"tokens", "argmaxable", "unargmaxable", "boundary", "boundary_undecided", "duplicates",
+                   "undecided", "residual", "certified",
                    "smallest_margin", "margin_kind"},
-    "neighborliness": {"lower", "upper", "bound_2k", "method"},
+    "neighborliness": {"lower", "upper", "bound_2k", "method", "violating_set"},
     "ambiguity": {"contexts", "mean_entropy", "mean_effective_support", "quantiles"},
     "divergence": {"mean_kl", "mean_over_entropy", "mean_leaked_mass"},
 }
@@ -142,9 +143,18 @@ with tempfile.TemporaryDirectory() as work:
         claim("its inner token and the equal rows can never win alone", a["unargmaxable"] == [1, 3, 4], a)
         claim("its equal rows can tie", a["boundary"] == [1, 4] and a["duplicates"] == [[1, 4]], a)
         claim("every verdict is re-verified", a["certified"] == 5 and a["undecided"] == [], a)
+        claim("no verdict is open", a["residual"] == [] and a["boundary_undecided"] == [], a)
+        claim("a set that is no face is one token", found["neighborliness"]["violating_set"] == [1], found["neighborliness"])
         claim("it is not even 1-neighborly", found["neighborliness"]["lower"] == found["neighborliness"]["upper"] == 0)
         claim("the dimension for two of five tokens is min(2k, V - 1)",
               [row["required"]["necessary"] for row in found["sensing"]] == [2, 4], found["sensing"])
+
+    found = report("a head without time", always, "--weights", w, "--k", "1", "--time-limit", "0", code=3)
+    if found:
+        a = found["argmaxable"]
+        claim("each undecided token has a residual", a["undecided"] == [0, 2, 3] and a["residual"] == ["inf"] * 3, a)
+    said = run("--weights", w, "--k", "1", "--time-limit", "0").stdout
+    claim("the page says how near undecided tokens are", "distance to the hull" in said and "undecided" in said, said)
 
     npy(h, [[1, 2], [0.5, -1], [3, 1]])
     found = report("a head with hidden states", always | {"ambiguity"}, "--weights", w, "--hidden", h, "--k", "1,2")

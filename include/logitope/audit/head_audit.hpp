@@ -139,8 +139,10 @@ template <progress_sink Progress = no_progress>
                     faces.argmaxable,
                     faces.unargmaxable,
                     faces.boundary,
+                    faces.boundary_undecided,
                     faces.duplicates,
                     faces.undecided,
+                    faces.residual,
                     faces.certified,
                     faces.smallest_margin,
                     faces.margin_token,
@@ -148,7 +150,7 @@ template <progress_sink Progress = no_progress>
   watch_time.lap("argmaxable");
 
   const auto bounds = neighborliness_bounds(W, faces);
-  out.neighborliness = {bounds.lower, bounds.upper, bounds.bound_2k, bounds.method};
+  out.neighborliness = {bounds.lower, bounds.upper, bounds.bound_2k, bounds.method, bounds.violation.set};
   watch_time.lap("neighborliness");
 
   for (const std::size_t k : options.supports) {

@@ -60,8 +60,10 @@ struct argmaxable_section {
   std::size_t argmaxable = 0;
   std::vector<std::size_t> unargmaxable;             ///< can never win alone
   std::vector<std::size_t> boundary;                 ///< those of them that can tie
+  std::vector<std::size_t> boundary_undecided;       ///< those of them of which that is not known
   std::vector<std::vector<std::size_t>> duplicates;  ///< groups of equal rows
   std::vector<std::size_t> undecided;
+  std::vector<double> residual;  ///< [undecided] how near to the hull of the others; +inf: not searched
   std::size_t certified = 0;     ///< verdicts whose certificate was re-verified
   double smallest_margin = 0;    ///< over argmaxable tokens
   std::size_t margin_token = 0;  ///< where it is
@@ -74,6 +76,7 @@ struct neighborliness_section {
   std::size_t upper = 0;
   std::size_t bound_2k = 0;  ///< the largest k that h >= 2k allows
   std::string method;
+  std::vector<std::size_t> violating_set;  ///< upper + 1 tokens that are no face, proved; empty where none is known
 };
 
 /// Dimensions that every distribution on k tokens needs; real values.
