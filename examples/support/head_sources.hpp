@@ -146,11 +146,21 @@ inline void require_finite_file(const std::string& path, logitope::matrix_view<c
   return out;
 }
 
+/// A head trained on the contexts of an ARPA file; what is wrong with the model is told with the file's name.
+template <class Progress>
+[[nodiscard]] loaded_head arpa_head(const head_request& request, Progress& watch) {
+  const logitope::arpa_model model = logitope::read_arpa(request.arpa);
+  try {
+    return trained_head(logitope::trigram_truth(model), request.arpa, request, watch);
+  } catch (const logitope::error& error) {
+    throw logitope::error(request.arpa + ": " + error.what());
+  }
+}
+
 /// @throws logitope::error naming the file or the option, what was expected and what was found
 template <class Progress>
 [[nodiscard]] loaded_head load_head(const head_request& request, Progress& watch) {
-  if (!request.arpa.empty())
-    return trained_head(logitope::trigram_truth(logitope::read_arpa(request.arpa)), request.arpa, request, watch);
+  if (!request.arpa.empty()) return arpa_head(request, watch);
   if (request.zipf)
     return trained_head(logitope::zipf_truth(41, 400, request.seed),
                         fmt::format("Zipf 3-gram source, seed {}", request.seed), request, watch);

@@ -85,6 +85,14 @@ with tempfile.TemporaryDirectory() as work:
     refused("an unknown option", ["--wieghts"], "--wieghts", w)
     refused("a missing file", ["nowhere.npy"], "--weights", os.path.join(work, "nowhere.npy"))
     refused("a folder", [work], "--weights", work)
+    text = os.path.join(work, "m.arpa")
+    with open(text, "w") as f:
+        f.write("\\data\\\nngram 1=1\n\\1-grams:\n-1 a\n\\end\\\n")
+    refused("a model of order 1", ["m.arpa", "expected a model of order 3"], "--arpa", text)
+    with open(text, "w") as f:
+        f.write("\\data\\\n" + "".join(f"ngram {n}=0\n" for n in (1, 2, 3)) +
+                "".join(f"\\{n}-grams:\n" for n in (1, 2, 3)) + "\\end\\\n")
+    refused("a model without contexts", ["m.arpa", "expected", "none"], "--arpa", text)
     refused("two sources", ["arpa"], "--weights", w, "--arpa", w)
     refused("a folder for the JSON that is not there", ["folder", "nowhere"], "--random", "8,2", "--json",
             os.path.join(work, "nowhere", "r.json"))
