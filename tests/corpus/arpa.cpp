@@ -38,6 +38,14 @@ BOOST_AUTO_TEST_CASE(counts_that_disagree_and_bad_numbers_name_their_line) {
                         oracle::says("t: line 8: expected a log10 probability, found 'x'"));
 }
 
+BOOST_AUTO_TEST_CASE(a_number_has_one_sign) {
+  BOOST_TEST(lt::parse_arpa(with("ngram 2=2", "ngram 2=+2"), "t").orders[1].size() == 2u);
+  for (const char* twice : {"+-0.5", "++0.5", "--0.5", "+", ""}) {
+    const std::string line = std::string(twice) + "\ta";
+    BOOST_CHECK_THROW((void)lt::parse_arpa(with("-0.5\ta", line.c_str()), "t"), lt::format_error);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(words_that_are_no_unigrams_are_refused_with_their_line) {
   BOOST_CHECK_EXCEPTION((void)lt::parse_arpa(with("-2\tb\ta", "-2\tc\ta"), "t"), lt::format_error,
                         oracle::says("t: line 13: expected words among the 1-grams, found 'c'"));

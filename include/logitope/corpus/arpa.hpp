@@ -69,6 +69,7 @@ class arpa_lines {
   T number(std::string_view text, const std::string& expected) const {
     T value{};
     const std::string_view digits = text.substr(!text.empty() && text.front() == '+' ? 1 : 0);
+    if (digits.size() < text.size() && digits.starts_with('-')) refuse(expected, text);  // from_chars takes a minus
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
     if (error != std::errc() || end != digits.data() + digits.size()) refuse(expected, text);
     if constexpr (std::is_floating_point_v<T>)
