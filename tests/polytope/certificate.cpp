@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "logitope/polytope/certificate.hpp"
 
+#include <random>
+
 #include "oracle/compare.hpp"
 
 namespace lt = logitope;
@@ -37,6 +39,56 @@ BOOST_AUTO_TEST_CASE(the_bias_counts_with_its_weight) {
   const double bias[] = {0, 0, 0, 1}, zero[] = {0, 0};
   BOOST_TEST(lt::check_separation<double>(W, bias, 3, zero, 1).strict);
   BOOST_TEST(!lt::check_separation<double>(W, bias, 3, zero, 0).strict);
+}
+
+BOOST_AUTO_TEST_CASE(a_block_of_rows_is_proved_where_integers_say_so_and_nowhere_else) {
+  std::mt19937 random(23);
+  std::uniform_int_distribution<int> digit(-20, 20);
+  const std::size_t V = 600, h = 7;  // three tiles of rows, the last one short
+  lt::matrix<double> rows(V, h);
+  for (double& v : rows.values()) v = digit(random);
+  for (std::size_t d = 0; d < h; ++d) rows(257, d) = rows(255, d);  // a tie across two tiles
+  std::size_t proved = 0;
+  for (std::size_t first = 0; first < V; first += 60) {
+    const auto C = rows.view().block(first, 60);
+    std::vector<lt::separation> out(60);
+    lt::check_separations<>(rows.view(), first, C, std::span<lt::separation>(out));
+    for (std::size_t k = 0; k < 60; ++k) {
+      long least = std::numeric_limits<long>::max(), square = 0;
+      for (std::size_t j = 0; j < V; ++j) {
+        long lead = 0;
+        for (std::size_t d = 0; d < h; ++d) lead += long(C(k, d)) * long(rows(first + k, d) - rows(j, d));
+        if (j != first + k) least = std::min(least, lead);
+      }
+      for (std::size_t d = 0; d < h; ++d) square += long(C(k, d)) * long(C(k, d));
+      BOOST_TEST(out[k].strict == (least > 0));
+      const long double want = static_cast<long double>(least) / std::sqrt(static_cast<long double>(square));
+      if (least > 0) {
+        ++proved;
+        BOOST_TEST(out[k].lower <= want);
+        BOOST_TEST(oracle::close(out[k].lower, want, oracle::absolute{1e-11}));
+      } else {
+        BOOST_TEST(out[k].lower == 0.0);
+      }
+    }
+  }
+  BOOST_TEST(proved > 50u);
+  BOOST_TEST(proved < V - 50);
+}
+
+BOOST_AUTO_TEST_CASE(a_block_proves_no_lead_below_its_rounding) {
+  for (const double lead : {0x1p-70, 0x1p-20, -0x1p-20}) {
+    const double rows[] = {1, 1, lead, 1, 1, 0}, direction[] = {1, -1, 1};
+    lt::separation out[1];
+    lt::check_separations<>(lt::matrix_view<const double>(rows, 2, 3), 0,
+                            lt::matrix_view<const double>(direction, 1, 3), std::span<lt::separation>(out));
+    BOOST_TEST(out[0].strict == (lead == 0x1p-20));
+  }
+  const double huge[] = {1e200, 0, 0, 1e200}, way[] = {1e200, 0};
+  lt::separation out[1]{{true, 1}};
+  lt::check_separations<>(lt::matrix_view<const double>(huge, 2, 2), 0, lt::matrix_view<const double>(way, 1, 2),
+                          std::span<lt::separation>(out));
+  BOOST_TEST(!out[0].strict);  // products overflow: no proof
 }
 
 BOOST_AUTO_TEST_CASE(a_combination_must_be_exact_and_nonnegative) {

@@ -31,7 +31,7 @@ struct argmaxable_options {
   double time_limit_seconds = 600;            ///< what is not done by then is undecided
   std::size_t exact_margin_limit = 4096;      ///< smallest margin searched to the end for at most so many tokens
   std::size_t exact_dimension = 24;           ///< rational systems over many rows up to this h
-  std::uint64_t exact_products = 50'000'000;  ///< what a token may spend on them (exact_work): some 0.3 s
+  std::uint64_t exact_products = 30'000'000;  ///< what a token may spend on them (exact_work): some 0.2 s
   std::uint64_t exact_products_shared = 20'000'000'000;  ///< or its share of this, if that is more
 };
 
