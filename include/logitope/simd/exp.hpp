@@ -34,12 +34,18 @@ struct exp_constants<float> {
   static constexpr float ln2_lo = -2.12194440054690582768e-4f;
   static constexpr float overflow = 89.0f;
   static constexpr float underflow = -104.0f;
-  static constexpr float flush = -87.33654475f;  ///< log of the smallest normal number
+  static constexpr float flush = -87.33654475f;  ///< the last float below log of the smallest normal number
   static constexpr std::int32_t bias = 127;
   static constexpr int mantissa = 23;
   static constexpr std::array<float, 6> q{0.50000000136201386764f,   0.16666666681794625246f,
                                           0.041666463386339526929f,  0.008333310754576892517f,
                                           0.0013933820489776019292f, 0.0001989118015828214244f};
+  /// With one fused product for n log 2, whose rounding costs 0.046 |x| u, and exp(r) = 1 + r s(r), minimax of relative
+  /// error 0.04 u: 13 operations instead of 20, for terms that carry the rounding of x - max, |x - max| u, anyway.
+  static constexpr float ln2 = 0.693147180559945309f;
+  static constexpr std::array<float, 6> s{1.0000000497093235463f,    0.50000004349803484072f,
+                                          0.16666365162510840547f,   0.041664775537672095462f,
+                                          0.0083790322674119777774f, 0.0014061321063148538805f};
 };
 
 template <>

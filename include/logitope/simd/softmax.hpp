@@ -47,7 +47,7 @@ row_status softmax_row(std::span<const std::type_identity_t<T>> z, std::span<T> 
 /// @param z   [n]  logits
 /// @param lp  [n]  log-probabilities in nats; may be z itself
 /// @return counts of this one row
-/// @par Cost n exponentials, three passes, no allocation
+/// @par Cost n exponentials, z read twice, no allocation
 /// @par Accuracy absolute: default_policy <= (6 + 2 |lp_i| + |z_i - m| + log n) u; precise_policy <= (6 + 2 |lp_i|) u.
 /// The top class is -log1p(rest), relative error <= 8 u under precise_policy; measured: tests/simd/softmax.cpp
 template <kernel_policy P = default_policy, real T>
@@ -55,6 +55,7 @@ row_status log_softmax_row(std::span<const std::type_identity_t<T>> z, std::span
 
 /// @brief log of the sum of exp of one row [nats]; -inf where nothing is unmasked, NaN after a NaN.
 /// @param z [n]  logits
+/// @par Cost n exponentials, z read once, no allocation
 /// @par Accuracy absolute <= (4 + 2 |lse|) u under precise_policy, plus log n u otherwise
 template <kernel_policy P = default_policy, real T>
 [[nodiscard]] T logsumexp_row(std::span<const T> z, row_status* status = nullptr) noexcept;
@@ -126,6 +127,38 @@ bool special_row(const row_top<T>& top, std::span<T> out, T if_empty, row_status
   return true;
 }
 
+/// The largest logit and, where it is finite, log of the sum of exp(z - max); 0 otherwise.
+template <real T>
+struct row_log_sum {
+  row_top<T> top;
+  double log_sum;
+};
+template <kernel_policy P, real T>
+[[nodiscard]] row_log_sum<T> log_sum_of(std::span<const T> z) noexcept {
+  if constexpr (P::shift == shift_rounding::two_sum) {
+    const exp_sum<T> s = exp_sum_of<P, T>(z);
+    return {{s.max, s.nan}, std::log1p(s.rest)};
+  } else {
+    // memory is read once: a block is still in the first cache when its exponentials are summed
+    constexpr std::size_t block = 16384 / sizeof(T);
+    constexpr T inf = std::numeric_limits<T>::infinity();
+    const auto& k = kernels_of<typename P::arch, T>();
+    row_top<T> top{-inf, false};
+    double sum = 0;
+    for (std::size_t first = 0; first < z.size() && !top.nan; first += block) {
+      const std::size_t n = (std::min)(block, z.size() - first);
+      const auto in_block = k.scan(z.data() + first, n);
+      top.nan = in_block.nan;
+      if (in_block.max > top.max) {
+        sum *= std::exp(static_cast<double>(top.max) - static_cast<double>(in_block.max));
+        top.max = in_block.max;
+      }
+      if (!top.nan && top.max > -inf && top.max < inf) sum += k.sum_exp[0](z.data() + first, n, top.max);
+    }
+    return {top, top.max > -inf && top.max < inf ? std::log(sum) : 0.0};
+  }
+}
+
 }  // namespace detail
 
 template <kernel_policy P, real T>
@@ -144,23 +177,22 @@ template <kernel_policy P, real T>
 row_status log_softmax_row(std::span<const std::type_identity_t<T>> z, std::span<T> lp) noexcept {
   [[maybe_unused]] const detail::subnormal_scope<P> scope;
   row_status status;
-  const exp_sum<T> s = exp_sum_of<P, T>(z);
-  if (detail::special_row<T>({s.max, s.nan}, lp, -std::numeric_limits<T>::infinity(), status)) return status;
+  const auto s = detail::log_sum_of<P, T>(z);
+  if (detail::special_row<T>(s.top, lp, -std::numeric_limits<T>::infinity(), status)) return status;
   const auto& k = detail::kernels_of<typename P::arch, T>();
-  k.shift[detail::shift_index<P>](z.data(), lp.data(), z.size(), s.max, std::log1p(s.rest));
+  k.shift[detail::shift_index<P>](z.data(), lp.data(), z.size(), s.top.max, s.log_sum);
   return status;
 }
 
 template <kernel_policy P, real T>
 T logsumexp_row(std::span<const T> z, row_status* status) noexcept {
   [[maybe_unused]] const detail::subnormal_scope<P> scope;
-  const exp_sum<T> s = exp_sum_of<P, T>(z);
-  if (status != nullptr) {
-    row_status one;
-    static_cast<void>(detail::special_row<T>({s.max, s.nan}, {}, T{0}, one));
-    *status += one;
-  }
-  return static_cast<T>(log_sum(s));
+  const auto s = detail::log_sum_of<P, T>(z);
+  row_status one;
+  static_cast<void>(detail::special_row<T>(s.top, {}, T{0}, one));
+  if (status != nullptr) *status += one;
+  if (s.top.nan) return std::numeric_limits<T>::quiet_NaN();
+  return static_cast<T>(static_cast<double>(s.top.max) + s.log_sum);
 }
 
 // ---- matrices

@@ -13,7 +13,7 @@
 /// @file
 /// @brief The float row primitives in AVX2 and FMA, compiled so whatever the flags of the including file.
 ///
-/// The same operations in the same order as `portable`, so that exp has the same bits as a portable build with FMA.
+/// exp of a two_sum policy has the same bits as in a portable build with FMA; other policies have a shorter one here.
 /// Free functions, because lambdas do not inherit a target.
 
 namespace logitope {
@@ -38,22 +38,37 @@ using float_exp = exp_constants<float>;
   return _mm256_and_ps(y, _mm256_cmp_ps(y, _mm256_set1_ps((std::numeric_limits<float>::min)()), _CMP_GE_OQ));
 }
 
-/// exp(z - m) for z <= m.
-template <bool TwoSum>
-[[gnu::target("avx2,fma"), gnu::always_inline]] inline __m256 avx2_term(__m256 z, __m256 m) noexcept {
+/// exp(d) for d <= 88; 0 below the smallest normal number, and for NaN.
+[[gnu::target("avx2,fma"), gnu::always_inline]] inline __m256 avx2_fast_exp(__m256 d) noexcept {
+  using C = float_exp;
+  const __m256 magic = _mm256_set1_ps(C::magic);
+  const __m256 rounded = _mm256_fmadd_ps(d, _mm256_set1_ps(C::log2e), magic);
+  const __m256 r = _mm256_fnmadd_ps(_mm256_sub_ps(rounded, magic), _mm256_set1_ps(C::ln2), d);
+  __m256 p = _mm256_set1_ps(C::s[5]);
+  p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(C::s[4]));
+  p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(C::s[3]));
+  p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(C::s[2]));
+  p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(C::s[1]));
+  p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(C::s[0]));
+  p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f));
+  // the low bits of `rounded` are n: they are added to the exponent
+  const __m256i n = _mm256_slli_epi32(_mm256_castps_si256(rounded), C::mantissa);
+  return _mm256_and_ps(_mm256_castsi256_ps(_mm256_add_epi32(_mm256_castps_si256(p), n)),
+                       _mm256_cmp_ps(d, _mm256_set1_ps(C::flush), _CMP_GT_OQ));
+}
+
+/// exp(z - m) for z <= m, subnormal results kept.
+[[gnu::target("avx2,fma"), gnu::always_inline]] inline __m256 avx2_precise_exp(__m256 z, __m256 m) noexcept {
   using C = float_exp;
   const __m256 magic = _mm256_set1_ps(C::magic);
   const __m256 d = _mm256_sub_ps(z, m);
-  const __m256 x = _mm256_max_ps(d, _mm256_set1_ps(TwoSum ? C::underflow : -87.5f));
-  const __m256 rounded = _mm256_fmadd_ps(x, _mm256_set1_ps(C::log2e), magic);
-  const __m256 n = _mm256_sub_ps(rounded, magic);
+  const __m256 x = _mm256_max_ps(d, _mm256_set1_ps(C::underflow));
+  const __m256 n = _mm256_sub_ps(_mm256_fmadd_ps(x, _mm256_set1_ps(C::log2e), magic), magic);
   __m256 r = _mm256_fmadd_ps(n, _mm256_set1_ps(-C::ln2_hi), x);
   r = _mm256_fmadd_ps(n, _mm256_set1_ps(-C::ln2_lo), r);
-  if constexpr (TwoSum) {
-    const __m256 back = _mm256_sub_ps(d, z);
-    const __m256 lost = _mm256_sub_ps(_mm256_sub_ps(z, _mm256_sub_ps(d, back)), _mm256_add_ps(m, back));
-    r = _mm256_add_ps(r, _mm256_and_ps(lost, _mm256_cmp_ps(d, _mm256_set1_ps(C::underflow), _CMP_GT_OQ)));
-  }
+  const __m256 back = _mm256_sub_ps(d, z);
+  const __m256 lost = _mm256_sub_ps(_mm256_sub_ps(z, _mm256_sub_ps(d, back)), _mm256_add_ps(m, back));
+  r = _mm256_add_ps(r, _mm256_and_ps(lost, _mm256_cmp_ps(d, _mm256_set1_ps(C::underflow), _CMP_GT_OQ)));
   __m256 q = _mm256_set1_ps(C::q[5]);
   q = _mm256_fmadd_ps(q, r, _mm256_set1_ps(C::q[4]));
   q = _mm256_fmadd_ps(q, r, _mm256_set1_ps(C::q[3]));
@@ -62,16 +77,17 @@ template <bool TwoSum>
   q = _mm256_fmadd_ps(q, r, _mm256_set1_ps(C::q[0]));
   const __m256 p = _mm256_add_ps(_mm256_set1_ps(1.0f), _mm256_fmadd_ps(_mm256_mul_ps(r, r), q, r));
   const __m256i bias = _mm256_set1_epi32(C::bias);
-  if constexpr (TwoSum) {
-    const __m256 half = _mm256_fmadd_ps(n, _mm256_set1_ps(0.5f), magic);
-    const __m256 other = _mm256_add_ps(_mm256_sub_ps(n, _mm256_sub_ps(half, magic)), magic);
-    const __m256i a = _mm256_slli_epi32(_mm256_add_epi32(_mm256_castps_si256(half), bias), C::mantissa);
-    const __m256i b = _mm256_slli_epi32(_mm256_add_epi32(_mm256_castps_si256(other), bias), C::mantissa);
-    return _mm256_mul_ps(_mm256_mul_ps(p, _mm256_castsi256_ps(a)), _mm256_castsi256_ps(b));
-  } else {
-    const __m256i a = _mm256_slli_epi32(_mm256_add_epi32(_mm256_castps_si256(rounded), bias), C::mantissa);
-    return avx2_flush(_mm256_mul_ps(p, _mm256_castsi256_ps(a)));
-  }
+  const __m256 half = _mm256_fmadd_ps(n, _mm256_set1_ps(0.5f), magic);
+  const __m256 other = _mm256_add_ps(_mm256_sub_ps(n, _mm256_sub_ps(half, magic)), magic);
+  const __m256i a = _mm256_slli_epi32(_mm256_add_epi32(_mm256_castps_si256(half), bias), C::mantissa);
+  const __m256i b = _mm256_slli_epi32(_mm256_add_epi32(_mm256_castps_si256(other), bias), C::mantissa);
+  return _mm256_mul_ps(_mm256_mul_ps(p, _mm256_castsi256_ps(a)), _mm256_castsi256_ps(b));
+}
+
+template <bool TwoSum>
+[[gnu::target("avx2,fma"), gnu::always_inline]] inline __m256 avx2_term(__m256 z, __m256 m) noexcept {
+  if constexpr (TwoSum) return avx2_precise_exp(z, m);
+  else return avx2_fast_exp(_mm256_sub_ps(z, m));
 }
 
 [[gnu::target("avx2,fma"), gnu::always_inline]] inline __m256d avx2_widened(__m256 x) noexcept {

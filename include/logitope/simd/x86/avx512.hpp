@@ -13,7 +13,7 @@
 /// @file
 /// @brief The float row primitives in AVX-512 (F, BW, DQ, VL), compiled so whatever the flags of the including file.
 ///
-/// The same operations in the same order as `portable`, so that exp has the same bits as a portable build with FMA.
+/// exp of a two_sum policy has the same bits as in a portable build with FMA; other policies have a shorter one here.
 /// Free functions, because lambdas do not inherit a target.
 
 // g++ 12 reports the deliberately undefined registers of its own avx512fintrin.h after inlining
@@ -47,23 +47,39 @@ using float_exp = exp_constants<float>;
   return _mm512_maskz_mov_ps(_mm512_cmp_ps_mask(y, _mm512_set1_ps((std::numeric_limits<float>::min)()), _CMP_GE_OQ), y);
 }
 
-/// exp(z - m) for z <= m.
-template <bool TwoSum>
-[[gnu::target("avx512f,avx512bw,avx512dq,avx512vl"), gnu::always_inline]] inline __m512 avx512_term(__m512 z,
-                                                                                                    __m512 m) noexcept {
+/// exp(d) for d <= 88; 0 below the smallest normal number, and for NaN.
+[[gnu::target("avx512f,avx512bw,avx512dq,avx512vl"), gnu::always_inline]] inline __m512 avx512_fast_exp(
+    __m512 d) noexcept {
+  using C = float_exp;
+  const __m512 magic = _mm512_set1_ps(C::magic);
+  const __m512 rounded = _mm512_fmadd_ps(d, _mm512_set1_ps(C::log2e), magic);
+  const __m512 r = _mm512_fnmadd_ps(_mm512_sub_ps(rounded, magic), _mm512_set1_ps(C::ln2), d);
+  __m512 p = _mm512_set1_ps(C::s[5]);
+  p = _mm512_fmadd_ps(p, r, _mm512_set1_ps(C::s[4]));
+  p = _mm512_fmadd_ps(p, r, _mm512_set1_ps(C::s[3]));
+  p = _mm512_fmadd_ps(p, r, _mm512_set1_ps(C::s[2]));
+  p = _mm512_fmadd_ps(p, r, _mm512_set1_ps(C::s[1]));
+  p = _mm512_fmadd_ps(p, r, _mm512_set1_ps(C::s[0]));
+  p = _mm512_fmadd_ps(p, r, _mm512_set1_ps(1.0f));
+  // the low bits of `rounded` are n: they are added to the exponent
+  const __m512i n = _mm512_slli_epi32(_mm512_castps_si512(rounded), C::mantissa);
+  return _mm512_castsi512_ps(
+      _mm512_maskz_add_epi32(_mm512_cmp_ps_mask(d, _mm512_set1_ps(C::flush), _CMP_GT_OQ), _mm512_castps_si512(p), n));
+}
+
+/// exp(z - m) for z <= m, subnormal results kept.
+[[gnu::target("avx512f,avx512bw,avx512dq,avx512vl"), gnu::always_inline]] inline __m512 avx512_precise_exp(
+    __m512 z, __m512 m) noexcept {
   using C = float_exp;
   const __m512 magic = _mm512_set1_ps(C::magic);
   const __m512 d = _mm512_sub_ps(z, m);
-  const __m512 x = _mm512_max_ps(d, _mm512_set1_ps(TwoSum ? C::underflow : -87.5f));
-  const __m512 rounded = _mm512_fmadd_ps(x, _mm512_set1_ps(C::log2e), magic);
-  const __m512 n = _mm512_sub_ps(rounded, magic);
+  const __m512 x = _mm512_max_ps(d, _mm512_set1_ps(C::underflow));
+  const __m512 n = _mm512_sub_ps(_mm512_fmadd_ps(x, _mm512_set1_ps(C::log2e), magic), magic);
   __m512 r = _mm512_fmadd_ps(n, _mm512_set1_ps(-C::ln2_hi), x);
   r = _mm512_fmadd_ps(n, _mm512_set1_ps(-C::ln2_lo), r);
-  if constexpr (TwoSum) {
-    const __m512 back = _mm512_sub_ps(d, z);
-    const __m512 lost = _mm512_sub_ps(_mm512_sub_ps(z, _mm512_sub_ps(d, back)), _mm512_add_ps(m, back));
-    r = _mm512_mask_add_ps(r, _mm512_cmp_ps_mask(d, _mm512_set1_ps(C::underflow), _CMP_GT_OQ), r, lost);
-  }
+  const __m512 back = _mm512_sub_ps(d, z);
+  const __m512 lost = _mm512_sub_ps(_mm512_sub_ps(z, _mm512_sub_ps(d, back)), _mm512_add_ps(m, back));
+  r = _mm512_mask_add_ps(r, _mm512_cmp_ps_mask(d, _mm512_set1_ps(C::underflow), _CMP_GT_OQ), r, lost);
   __m512 q = _mm512_set1_ps(C::q[5]);
   q = _mm512_fmadd_ps(q, r, _mm512_set1_ps(C::q[4]));
   q = _mm512_fmadd_ps(q, r, _mm512_set1_ps(C::q[3]));
@@ -72,16 +88,18 @@ template <bool TwoSum>
   q = _mm512_fmadd_ps(q, r, _mm512_set1_ps(C::q[0]));
   const __m512 p = _mm512_add_ps(_mm512_set1_ps(1.0f), _mm512_fmadd_ps(_mm512_mul_ps(r, r), q, r));
   const __m512i bias = _mm512_set1_epi32(C::bias);
-  if constexpr (TwoSum) {
-    const __m512 half = _mm512_fmadd_ps(n, _mm512_set1_ps(0.5f), magic);
-    const __m512 other = _mm512_add_ps(_mm512_sub_ps(n, _mm512_sub_ps(half, magic)), magic);
-    const __m512i a = _mm512_slli_epi32(_mm512_add_epi32(_mm512_castps_si512(half), bias), C::mantissa);
-    const __m512i b = _mm512_slli_epi32(_mm512_add_epi32(_mm512_castps_si512(other), bias), C::mantissa);
-    return _mm512_mul_ps(_mm512_mul_ps(p, _mm512_castsi512_ps(a)), _mm512_castsi512_ps(b));
-  } else {
-    const __m512i a = _mm512_slli_epi32(_mm512_add_epi32(_mm512_castps_si512(rounded), bias), C::mantissa);
-    return avx512_flush(_mm512_mul_ps(p, _mm512_castsi512_ps(a)));
-  }
+  const __m512 half = _mm512_fmadd_ps(n, _mm512_set1_ps(0.5f), magic);
+  const __m512 other = _mm512_add_ps(_mm512_sub_ps(n, _mm512_sub_ps(half, magic)), magic);
+  const __m512i a = _mm512_slli_epi32(_mm512_add_epi32(_mm512_castps_si512(half), bias), C::mantissa);
+  const __m512i b = _mm512_slli_epi32(_mm512_add_epi32(_mm512_castps_si512(other), bias), C::mantissa);
+  return _mm512_mul_ps(_mm512_mul_ps(p, _mm512_castsi512_ps(a)), _mm512_castsi512_ps(b));
+}
+
+template <bool TwoSum>
+[[gnu::target("avx512f,avx512bw,avx512dq,avx512vl"), gnu::always_inline]] inline __m512 avx512_term(__m512 z,
+                                                                                                    __m512 m) noexcept {
+  if constexpr (TwoSum) return avx512_precise_exp(z, m);
+  else return avx512_fast_exp(_mm512_sub_ps(z, m));
 }
 
 [[gnu::target("avx512f,avx512bw,avx512dq,avx512vl"), gnu::always_inline]] inline __m512d avx512_widened(
