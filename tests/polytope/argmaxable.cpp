@@ -212,6 +212,21 @@ BOOST_AUTO_TEST_CASE(with_a_bias_as_many_tokens_win_as_the_lifted_points_have_up
   BOOST_TEST(losses > 50u);
 }
 
+BOOST_AUTO_TEST_CASE(a_centroid_in_thirty_dimensions_wins_by_a_larger_bias_in_any_unit) {
+  const std::size_t h = 30, V = h + 2;
+  for (const double unit : {1.0, 0x1p60, 0x1p-60})
+    for (const double own : {0x1p-6, 0x1p-40, -0x1p-6}) {  // the others have none
+      std::vector<double> rows(V * h), bias(V);
+      for (std::size_t d = 0; d < h; ++d) rows[(1 + d) * h + d] = 31 * unit;
+      for (std::size_t d = 0; d < h; ++d) rows[31 * h + d] = unit;
+      bias[31] = own;
+      const auto found = report(rows, h, bias);
+      const auto want = own > 0 ? lt::token_verdict::argmaxable : lt::token_verdict::unargmaxable;
+      BOOST_TEST((found.verdicts[31] == want));
+      BOOST_TEST(found.vertices == h + 1);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(the_order_of_rows_and_powers_of_two_change_no_verdict) {
   std::mt19937 random(37);
   std::uniform_int_distribution<int> digit(-3, 3);

@@ -84,6 +84,12 @@ BOOST_AUTO_TEST_CASE(a_block_proves_no_lead_below_its_rounding) {
                             lt::matrix_view<const double>(direction, 1, 3), std::span<lt::separation>(out));
     BOOST_TEST(out[0].strict == (lead == 0x1p-20));
   }
+  // row 1 leads by 1/2, but its product may round to 0: large numbers of a small row's rival count too
+  const double rival[] = {.5, 0, 0, 0x1p53, 1, -0x1p53}, ones[] = {1, 1, 1};
+  lt::separation none_here[1]{{true, 1}};
+  lt::check_separations<>(lt::matrix_view<const double>(rival, 2, 3), 0, lt::matrix_view<const double>(ones, 1, 3),
+                          std::span<lt::separation>(none_here));
+  BOOST_TEST(!none_here[0].strict);
   const double huge[] = {1e200, 0, 0, 1e200}, way[] = {1e200, 0};
   lt::separation out[1]{{true, 1}};
   lt::check_separations<>(lt::matrix_view<const double>(huge, 2, 2), 0, lt::matrix_view<const double>(way, 1, 2),
