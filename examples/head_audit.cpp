@@ -54,7 +54,7 @@ int run(const support::head_request& request, logitope::audit_options options, b
   }
   if (std::fflush(stdout) != 0)
     throw logitope::error(fmt::format("standard output: expected room for the report, found {}", std::strerror(errno)));
-  return report.argmaxable.undecided.empty() ? ok : finished_undecided;
+  return report.argmaxable.undecided.empty() && report.argmaxable.boundary_undecided.empty() ? ok : finished_undecided;
 }
 
 /// What CLI11 lets pass: an empty name, and a minus before an unsigned number, which wraps around.

@@ -35,7 +35,7 @@ namespace support {
   return t.text() + fmt::format("  condition of W  {:.4g}\n", rank.weights.condition);
 }
 
-[[nodiscard]] inline std::string argmaxable_text(const logitope::argmaxable_section& a) {
+[[nodiscard]] inline std::string argmaxable_text(const logitope::argmaxable_section& a, bool bias) {
   std::vector<std::pair<std::string, std::string>> lines{
       {"can win alone", fmt::format("{} of {} tokens ({} verdicts re-verified)", a.argmaxable, a.tokens, a.certified)},
       {"can never win alone", ids(a.unargmaxable)},
@@ -50,8 +50,8 @@ namespace support {
                        fmt::format("{:.3g} .. {:.3g} (found; inf: not searched)", *least, *most));
   }
   if (a.argmaxable > 0)
-    lines.emplace_back("smallest margin",
-                       fmt::format("{:.4g} at token {} ({})", a.smallest_margin, a.margin_token, a.margin_kind));
+    lines.emplace_back("smallest margin", fmt::format("{:.4g} at token {} ({}{})", a.smallest_margin, a.margin_token,
+                                                      a.margin_kind, bias ? "; of W without the bias" : ""));
   return listing(lines);
 }
 
@@ -60,17 +60,17 @@ namespace support {
   std::string out = fmt::format("Head audit: {}\n  {} tokens x dimension {}, {}{}{}\n", head.source, head.vocabulary,
                                 head.dimension, head.dtype, head.bias ? ", bias" : "", head.tied ? ", tied" : "");
   out += "\nWhat rank has it?\n" + rank_text(report.rank);
-  out += "\nWhich tokens can win?\n" + argmaxable_text(report.argmaxable);
+  out += "\nWhich tokens can win?\n" + argmaxable_text(report.argmaxable, head.bias);
   const auto& n = report.neighborliness;
   out += "\nWhich sets of k tokens can share the mass in any proportion?\n";
   out += n.lower == n.upper
              ? fmt::format("  all of them up to k = {} ({})\n", n.lower, n.method)
              : fmt::format("  all of them up to some k between {} and {} ({})\n", n.lower, n.upper, n.method);
   if (!n.violating_set.empty()) out += fmt::format("  no face, proved  {}\n", ids(n.violating_set));
-  out += fmt::format("  h >= 2k allows at most k = {}\n", n.bound_2k);
+  out += fmt::format("  at most k = {}, because h >= min(2k, V - 1)\n", n.bound_2k);
   if (!report.sensing.empty()) {
     out += "\nWhich dimension do k tokens need, and when is one context learned?\n";
-    table t({"k", "h necessary", "h Gaussian, typical", "half of the leak gone at t", "late KL"});
+    table t({"k", "h necessary", "h Gaussian, typical", "half of the mass leaks until t", "late KL"});
     for (std::size_t i = 0; i < report.sensing.size(); ++i) {
       const auto& s = report.sensing[i];
       const auto& l = report.learning.at(i);

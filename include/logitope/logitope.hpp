@@ -3,7 +3,8 @@
 #define LOGITOPE_LOGITOPE_HPP
 
 /// @file
-/// @brief Everything that needs xtensor and xsimd and nothing else.
+/// @brief What needs no library but xtensor and xsimd and is not a solver: rows, heads, losses, ambiguity, bounds and
+/// closed forms. `rank io corpus random linalg optimise polytope audit` are included by name.
 
 #include "ambiguity/divergence.hpp"
 #include "ambiguity/entropy.hpp"

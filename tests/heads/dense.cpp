@@ -91,7 +91,8 @@ BOOST_AUTO_TEST_CASE(weights_whose_rows_are_not_adjacent_are_refused_by_name) {
                         says("got stride 2"));
   const xt::xarray<double> cube = xt::zeros<double>({2, 2, 2});
   BOOST_CHECK_EXCEPTION(static_cast<void>(lt::dense_head(cube)), lt::shape_error, says("expected 2, got 3"));
-  BOOST_CHECK_EXCEPTION(static_cast<void>(lt::dense_head(W, std::vector<double>(2))), lt::shape_error,
+  const std::vector<double> two(2);
+  BOOST_CHECK_EXCEPTION(static_cast<void>(lt::dense_head(W, two)), lt::shape_error,
                         says("dense_head bias: expected 3, got 2"));
 }
 
@@ -107,7 +108,8 @@ BOOST_AUTO_TEST_CASE(the_rank_bound_is_one_more_than_the_dimension_and_two_with_
   const std::vector<double> b(9);
   BOOST_TEST(lt::dense_head(W).rank_bound() == 4u);
   BOOST_TEST(lt::dense_head(W, b).rank_bound() == 5u);
-  BOOST_TEST(lt::dense_head(lt::matrix<double>(2, 3)).rank_bound() == 2u);
+  const lt::matrix<double> wide(2, 3);
+  BOOST_TEST(lt::dense_head(wide).rank_bound() == 2u);
 }
 
 BOOST_AUTO_TEST_CASE(what_lies_under_a_mask_is_never_read_in_either_direction) {

@@ -74,7 +74,7 @@ struct argmaxable_section {
 struct neighborliness_section {
   std::size_t lower = 0;
   std::size_t upper = 0;
-  std::size_t bound_2k = 0;  ///< the largest k that h >= 2k allows
+  std::size_t bound_2k = 0;  ///< the largest k that h >= min(2k, V - 1) allows
   std::string method;
   std::vector<std::size_t> violating_set;  ///< upper + 1 tokens that are no face, proved; empty where none is known
 };

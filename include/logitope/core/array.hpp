@@ -48,8 +48,7 @@ struct array_view {
 
   /// The same elements, read only.
   constexpr operator array_view<const T>() const noexcept  // NOLINT: a view is its own conversion
-    requires(!std::is_const_v<T>)
-  {
+      requires(!std::is_const_v<T>) {
     return {data, rank, shape, strides};
   }
 
@@ -92,6 +91,13 @@ template <array_like A>
 inline constexpr std::size_t rank_of = array_traits<std::remove_cvref_t<A>>::rank;
 
 namespace detail {
+
+/// A temporary that takes its elements with it when it goes.
+template <class A>
+concept passing_owner =
+    !std::is_reference_v<A> && array_like<A> &&
+    std::same_as<std::remove_cv_t<A>,
+                 typename array_traits<std::remove_cv_t<A>>::template owner<element_of<A>, rank_of<A>>>;
 
 /// What spans, vectors and matrices return: a vector for one axis, a matrix for two.
 struct standard_owner {

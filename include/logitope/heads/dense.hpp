@@ -64,7 +64,7 @@ template <class T, real_array B>
 
 }  // namespace detail
 
-/// @brief Logits z = W h + b. A view: owns neither W nor b, which must outlive it.
+/// @brief Logits z = W h + b. A view: owns neither W nor b, which must outlive it; temporaries are refused.
 /// @tparam V,D   sizes, or `dynamic`
 /// @tparam Need  supports<k>: refused at compile time where min(2k, V-1) > D
 template <real T, std::size_t V = dynamic, std::size_t D = dynamic, class Need = supports<0>>
@@ -96,6 +96,14 @@ class dense_head {
   requires(std::same_as<element_of<A>, T>&& std::same_as<element_of<B>, T>)  //
       dense_head(const A& W, const B& b)
       : dense_head(matrix_view<const T, V, D>(detail::weights_of<T>(W)), detail::bias_of<T>(b)) {}
+
+  /// Weights or a bias that nobody else holds would be gone with the next line.
+  template <real_array A>
+  requires detail::passing_owner<A>
+  explicit dense_head(A&& W) = delete;
+  template <real_array A, real_array B>
+  requires(detail::passing_owner<A> || detail::passing_owner<B>) dense_head(A&& W, B&& b)
+  = delete;
 
   [[nodiscard]] constexpr std::size_t vocabulary() const noexcept { return W_.rows(); }
   [[nodiscard]] constexpr std::size_t hidden_size() const noexcept { return W_.cols(); }

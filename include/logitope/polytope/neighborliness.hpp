@@ -136,7 +136,7 @@ inline void take_radon_partition(neighborliness_report& out, radon_certificate f
 /// @par Source Gale 1963 (upper); Radon 1921 (d + 2 rows); circuits have at most h + 2 rows
 template <class T>
 [[nodiscard]] neighborliness_report neighborliness_bounds(matrix_view<const T> W, const argmaxable_report& faces,
-                                                          std::size_t range_limit = 20000,
+                                                          std::size_t range_limit = 4096,
                                                           exact_work work = exact_work(300'000'000)) {
   const std::size_t V = W.rows(), h = W.cols();
   require_extent(faces.verdicts.size(), V, "neighborliness: tokens of the report");
