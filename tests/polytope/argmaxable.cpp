@@ -8,8 +8,15 @@
 #include <numeric>
 #include <random>
 
+#include "logitope/interop/xtensor.hpp"
 #include "oracle/compare.hpp"
 #include "oracle/vertices.hpp"
+
+#if __has_include(<xtensor/views/xstrided_view.hpp>)
+#include <xtensor/views/xstrided_view.hpp>
+#else
+#include <xtensor/xstrided_view.hpp>
+#endif
 
 namespace lt = logitope;
 using ids = std::vector<std::size_t>;
@@ -351,6 +358,28 @@ BOOST_AUTO_TEST_CASE(all_tokens_of_a_trained_head_can_win) {
   BOOST_TEST(found.margin_token == 108u);
   BOOST_TEST(oracle::close(found.smallest_margin, 9.115e-5L, oracle::absolute{6e-9}));
   BOOST_TEST(found.margin_kind == "exact");
+}
+
+BOOST_AUTO_TEST_CASE(arrays_of_any_layout_are_taken_and_a_head_without_rows_has_no_verdicts) {
+  // a square with one row inside, and a bias that lifts it over the others
+  const xt::xtensor<double, 2> W{{0, 0}, {4, 0}, {0, 4}, {4, 4}, {1, 3}};
+  const xt::xtensor<double, 2, xt::layout_type::column_major> columns = W;
+  const xt::xtensor<double, 2> across = xt::transpose(W);
+  lt::matrix<double> rows(5, 2);
+  std::copy(W.begin(), W.end(), rows.values().begin());
+  const std::vector<std::size_t> inside{4};
+  BOOST_TEST((lt::argmaxable(W).unargmaxable == inside));
+  BOOST_TEST((lt::argmaxable(columns).unargmaxable == inside));
+  BOOST_TEST((lt::argmaxable(rows).unargmaxable == inside));
+  BOOST_TEST((lt::argmaxable(rows.view()).unargmaxable == inside));
+  BOOST_TEST((lt::argmaxable(xt::transpose(across)).unargmaxable == inside));
+  const std::vector<double> bias{0, 0, 0, 0, 1};
+  BOOST_TEST(lt::argmaxable(W, bias).unargmaxable.empty());
+  BOOST_TEST(lt::argmaxable(W, xt::xtensor<double, 1>{0, 0, 0, 0, 1}).unargmaxable.empty());
+  BOOST_CHECK_EXCEPTION(static_cast<void>(lt::argmaxable(bias)), lt::shape_error,
+                        oracle::says("axes of the weights: expected 2, got 1"));
+  const auto none = lt::argmaxable(lt::matrix<double>(0, 3));
+  BOOST_TEST((none.verdicts.empty() && none.argmaxable == 0));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

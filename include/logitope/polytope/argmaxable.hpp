@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "../core/array.hpp"
 #include "../core/config.hpp"
 #include "../core/matrix.hpp"
 #include "../core/progress.hpp"
@@ -61,7 +62,7 @@ inline namespace LOGITOPE_ABI {
 /// @param bias    [V], or empty
 /// @param options limits
 /// @param watch   progress sink
-/// @return verdicts, the same on every machine unless the time limit was met, and the smallest margin; +inf for V = 1,
+/// @return verdicts, the same on every machine unless the time limit was met, and the smallest margin; +inf for V <= 1,
 /// and where no token is argmaxable
 /// @throws shape_error, value_error naming the row that is not finite
 /// @par Cost 2 V^2 h flops where rows win along themselves; a search is some 10 to 300 passes of 2 V h
@@ -97,7 +98,8 @@ template <class T, progress_sink Progress = no_progress>
     told = clock.seconds();
     watch(progress_report{stage, done, total});
   };
-  const std::uint64_t share = (std::max)(options.exact_products, options.exact_products_shared / n);
+  const std::uint64_t share =
+      (std::max)(options.exact_products, options.exact_products_shared / (std::max)(n, std::size_t{1}));
   if (n > 1) search.decide_along_rows(late, [&](std::size_t done) { tell("argmaxable: own directions", done, n); });
   for (std::size_t k = 0; n > 1 && k < n && !late(); ++k) {
     search.decide(k, late, exact_work(share));
@@ -170,6 +172,41 @@ template <class T, progress_sink Progress = no_progress>
   }
   if (exact) out.margin_kind = "exact";
   return out;
+}
+
+namespace detail {
+
+/// A copy of an array of two axes, row by row, or of one axis as one row.
+template <real_array A>
+[[nodiscard]] matrix<element_of<A>> rows_copied(const A& a, std::size_t axes, const char* what) {
+  const auto v = array_traits<std::remove_cvref_t<A>>::view(a);
+  require_extent(v.rank, axes, what);
+  const std::size_t n = axes == 2 ? v.shape[0] : 1, m = v.shape[axes - 1];
+  matrix<element_of<A>> out(n, m);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < m; ++j)
+      out(i, j) = v.data[static_cast<std::ptrdiff_t>(i) * (axes == 2 ? v.strides[0] : 0) +
+                         static_cast<std::ptrdiff_t>(j) * v.strides[axes - 1]];
+  return out;
+}
+
+}  // namespace detail
+
+/// @brief The same of any array of two axes: matrix, xtensor, strided or transposed view. W is copied.
+/// @throws shape_error for another number of axes; the others as above
+template <real_array A>
+[[nodiscard]] argmaxable_report argmaxable(const A& W, argmaxable_options options = {}) {
+  const auto rows = detail::rows_copied(W, 2, "argmaxable: axes of the weights");
+  return argmaxable<element_of<A>>(rows.view(), {}, options);
+}
+
+/// @brief The same with a bias [V], of the element type of W.
+template <real_array A, real_array B>
+requires std::same_as<element_of<A>, element_of<B>>
+[[nodiscard]] argmaxable_report argmaxable(const A& W, const B& bias, argmaxable_options options = {}) {
+  const auto rows = detail::rows_copied(W, 2, "argmaxable: axes of the weights");
+  const auto b = detail::rows_copied(bias, 1, "argmaxable: axes of the bias");
+  return argmaxable<element_of<A>>(rows.view(), std::span<const element_of<A>>(b.row(0)), options);
 }
 
 }  // namespace LOGITOPE_ABI
