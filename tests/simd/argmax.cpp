@@ -8,6 +8,7 @@
 
 #include "logitope/core/matrix.hpp"
 #include "logitope/interop/xtensor.hpp"
+#include "logitope/simd/sample.hpp"
 #include "oracle/compare.hpp"
 
 namespace lt = logitope;
@@ -58,6 +59,30 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(rows_that_are_not_ordinary_have_their_answer, T, e
   BOOST_TEST(lt::argmax(std::vector<T>{-inf, std::numeric_limits<T>::lowest(), -inf}, -1, &status) == 1u);
   BOOST_TEST((status == lt::row_status{}));
 }
+
+#if defined(__SSE2__)
+BOOST_AUTO_TEST_CASE_TEMPLATE(subnormal_logits_differ_whatever_flush_modes_the_caller_has, T, element_types) {
+  constexpr T tiny = std::numeric_limits<T>::denorm_min();
+  std::vector<std::vector<T>> rows{{-tiny, tiny, 2 * tiny, 0}, {-3 * tiny, -2 * tiny, -tiny, -2 * tiny}};
+  rows.emplace_back(1000, -tiny);
+  rows.back()[2] = rows.back()[900] = 0;
+  const unsigned before = _mm_getcsr();
+  for (const auto& z : rows)
+    for (const unsigned modes : {0x0040u, 0x8040u}) {
+      _mm_setcsr((before & ~0x8040u) | modes);
+      const std::size_t best = lt::argmax_row(std::span<const T>(z));
+      const std::size_t portable = lt::argmax_row<pinned_baseline>(std::span<const T>(z));
+      const lt::sampling_options greedy{.temperature = 0};
+      lt::workspace_memory memory(lt::sample_workspace<lt::default_policy, T>(z.size(), greedy));
+      lt::workspace ws = memory.get();
+      const std::size_t drawn = lt::sample_row(std::span<const T>(z), 0.5, greedy, ws);
+      const unsigned after = _mm_getcsr();
+      _mm_setcsr(before);
+      BOOST_TEST((after & 0xffc0u) == (((before & ~0x8040u) | modes) & 0xffc0u));
+      BOOST_TEST((best == 2u && portable == 2u && drawn == 2u), best << ' ' << portable << ' ' << drawn);
+    }
+}
+#endif
 
 BOOST_AUTO_TEST_CASE(any_axis_of_any_array_can_be_the_class_axis) {
   const xt::xtensor<float, 2> Z{{1, 9, 9}, {4, 2, 3}};

@@ -46,14 +46,17 @@ BOOST_AUTO_TEST_CASE(subnormals_exist_inside_whatever_the_caller_had_and_its_mod
     _mm_setcsr(before);
     float inside = 0;
     unsigned during = 0;
+    bool told = false;
     {
       const lt::keep_subnormals scope;
       during = _mm_getcsr();
+      told = scope.were_off();
       inside = half_of_the_smallest();
     }
     const unsigned after = _mm_getcsr();
     _mm_setcsr(restore.saved);
     BOOST_TEST((during & (ftz | daz)) == 0u);
+    BOOST_TEST(told == ((modes & (ftz | daz)) != 0));
     BOOST_TEST((during & toward_zero) == (modes & toward_zero));
     BOOST_TEST(inside == 0x1p-127f);
     BOOST_TEST((after & 0xffc0u) == (before & 0xffc0u));

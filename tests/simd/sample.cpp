@@ -173,6 +173,40 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(classes_without_weight_are_never_drawn_SA09_SA12, 
   BOOST_TEST(drawn(std::vector<T>{T{-30000}, T{0}}, 0.0) == 1u);
 }
 
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_masked_first_block_has_no_mass_however_far_below_zero_the_others_are, T,
+                              element_types) {
+  std::vector<T> z(1300, -std::numeric_limits<T>::infinity());
+  for (const T x : {T{-700}, T{-800}, T{-1e30f}, (std::numeric_limits<T>::lowest)()}) {
+    z[700] = z[1200] = x;
+    for (const double u : {0.0, 0.3, 0.7, below_one}) BOOST_TEST(drawn(z, u) == (u < 0.5 ? 700u : 1200u));
+    BOOST_TEST(drawn(z, 0.7, {.top_p = 0.99}) == 1200u);
+  }
+  z[700] = z[1200] = T{-0.75};
+  BOOST_TEST(drawn(z, 0.7, {.temperature = 1e-30}) == 1200u);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_difference_beyond_the_largest_number_keeps_its_weight, T, element_types) {
+  constexpr double big = static_cast<double>((std::numeric_limits<T>::max)());
+  const std::vector<T> z{static_cast<T>(big), static_cast<T>(-big), 0};
+  for (const double share : {0.125, 0.1875, 0.25}) {  // weights 1, e^-2/share, e^-1/share
+    const double second = std::exp(-2 / share), third = std::exp(-1 / share), all = 1 + second + third;
+    const lt::sampling_options hot{.temperature = share * big};
+    BOOST_TEST(drawn(z, 0.999 / all, hot) == 0u, share);
+    BOOST_TEST(drawn(z, (1 + 0.01 * second) / all, hot) == 1u, share);
+    BOOST_TEST(drawn(z, (1 + 0.99 * second) / all, hot) == 1u, share);
+    BOOST_TEST(drawn(z, (1 + second + 0.01 * third) / all, hot) == 2u, share);
+    auto sorted = hot;
+    sorted.min_p = 1e-30;
+    BOOST_TEST(drawn(z, (1 + third + 0.01 * second) / all, sorted) == 1u, share);
+  }
+  const lt::sampling_options alike{.temperature = std::numeric_limits<double>::infinity(), .top_k = 3};
+  std::vector<T> four = z;
+  four.push_back(z[1]);
+  BOOST_TEST(drawn(four, 0.1, alike) == 0u);
+  BOOST_TEST(drawn(four, 0.5, alike) == 2u);
+  BOOST_TEST(drawn(four, 0.9, alike) == 1u);
+}
+
 BOOST_AUTO_TEST_CASE_TEMPLATE(a_vanishing_temperature_is_greedy_SA14, T, element_types) {
   const std::vector<T> z{0, -1, T{0.5}};
   for (const double t : {0.0, 1e-40, 1e-300, 5e-324})

@@ -3,12 +3,15 @@
 #define LOGITOPE_SIMD_ARGMAX_HPP
 
 #include <cstddef>
+#include <limits>
 #include <span>
 
 #include "../core/array.hpp"
 #include "../core/status.hpp"
 #include "../core/view.hpp"
 #include "along_axis.hpp"
+#include "flush_mode.hpp"
+#include "policy.hpp"
 #include "softmax.hpp"
 
 /// @file
@@ -21,7 +24,7 @@ inline namespace LOGITOPE_ABI {
 /// @param z [n]  logits; -inf masks
 /// @return a class; npos if nothing is unmasked or after a NaN; with +inf, the first that has it
 /// @par Cost z is read once and again up to the answer, the second time from cache where it fits; no allocation
-/// @par Accuracy exact, the same on every instruction set; -0 equals +0
+/// @par Accuracy exact, the same on every instruction set and under every flush mode; -0 equals +0
 template <kernel_policy P = default_policy, real T>
 [[nodiscard]] std::size_t argmax_row(std::span<const T> z, row_status* status = nullptr) noexcept;
 
@@ -35,6 +38,23 @@ template <kernel_policy P = default_policy, real T>
 template <kernel_policy P = default_policy, real_array A>
 [[nodiscard]] auto argmax(const A& Z, std::ptrdiff_t axis = -1, row_status* status = nullptr);
 
+namespace detail {
+
+/// The lowest index of the largest entry, of which a scan found `max`.
+template <kernel_policy P, real T>
+[[nodiscard]] std::size_t first_largest(std::span<const T> z, T max) noexcept {
+  const auto& k = kernels_of<typename P::arch, T>();
+  // under a caller's denormals-are-zero the scan took every subnormal number for a tie
+  if (max < (std::numeric_limits<T>::min)() && max > -(std::numeric_limits<T>::min)()) {
+    const keep_subnormals scope;
+    if (scope.were_off()) max = k.scan(z.data(), z.size()).max;
+    return k.find(z.data(), z.size(), max);
+  }
+  return k.find(z.data(), z.size(), max);
+}
+
+}  // namespace detail
+
 template <kernel_policy P, real T>
 std::size_t argmax_row(std::span<const T> z, row_status* status) noexcept {
   const auto& k = detail::kernels_of<typename P::arch, T>();
@@ -42,7 +62,7 @@ std::size_t argmax_row(std::span<const T> z, row_status* status) noexcept {
   row_status one;
   static_cast<void>(detail::special_row<T>(top, {}, T{0}, one));
   if (status != nullptr) *status += one;
-  return one.nan != 0 || one.empty != 0 ? npos : k.find(z.data(), z.size(), top.max);
+  return one.nan != 0 || one.empty != 0 ? npos : detail::first_largest<P, T>(z, top.max);
 }
 
 template <kernel_policy P, real_array A>

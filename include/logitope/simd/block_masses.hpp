@@ -45,6 +45,29 @@ struct block_masses {
   double total = 0;
 };
 
+/// exp((z - max) scale); the halves of the logits have a difference, whatever they are.
+template <real T>
+[[nodiscard]] double weight_of(T z, T max, double scale) noexcept {
+  return std::exp((0.5 * static_cast<double>(z) - 0.5 * static_cast<double>(max)) * scale * 2);
+}
+
+/// The sums of the kernels where a difference beyond the largest number may still have weight.
+template <real T>
+[[nodiscard]] exp_block<T> sum_exp_far(const T* z, std::size_t n, T reference, T scale) noexcept {
+  exp_block<T> e{0, -std::numeric_limits<T>::infinity(), false};
+  for (std::size_t i = 0; i < n; ++i) {
+    e.nan = e.nan || std::isnan(z[i]);
+    e.max = z[i] > e.max ? z[i] : e.max;
+    e.sum += weight_of(z[i], reference, static_cast<double>(scale));
+  }
+  return e;
+}
+template <real T>
+[[nodiscard]] auto sum_exp_of(const select_kernels<T>& k, T scale) noexcept {
+  if (scale == T{1}) return k.sum_exp[0];
+  return scale < T{1024} / (std::numeric_limits<T>::max)() ? &sum_exp_far<T> : k.sum_exp[1];
+}
+
 /// One pass: every block is summed against a reference that moves only when it would overflow.
 template <real T>
 [[nodiscard]] block_masses<T> masses_of(const select_kernels<T>& k, std::span<const T> z, T scale, workspace& ws) {
@@ -53,7 +76,7 @@ template <real T>
   block_masses<T> all;
   all.mass = ws.take<double>(sample_blocks(z.size()));
   const auto against = ws.take<T>(all.mass.size());
-  const auto sum_exp = k.sum_exp[scale == T{1} ? 0 : 1];
+  const auto sum_exp = sum_exp_of<T>(k, scale);
   alignas(64) std::array<T, sample_block> last;
   T reference = 0;
   bool referenced = false;
@@ -77,17 +100,12 @@ template <real T>
   }
   if (all.nan || !(all.max > -inf && (all.max < inf))) return all;
   for (std::size_t b = 0; b < all.mass.size(); ++b) {
-    if (against[b] != all.max)
-      all.mass[b] *=
-          std::exp((static_cast<double>(against[b]) - static_cast<double>(all.max)) * static_cast<double>(scale));
+    // a masked block stands against the first reference, which may be far above the largest logit
+    if (all.mass[b] > 0 && against[b] != all.max)
+      all.mass[b] *= weight_of(against[b], all.max, static_cast<double>(scale));
     all.total += all.mass[b];
   }
   return all;
-}
-
-template <real T>
-[[nodiscard]] double weight_of(T z, T max, double scale) noexcept {
-  return std::exp((static_cast<double>(z) - static_cast<double>(max)) * scale);
 }
 
 /// The class in a block where the running mass passes `target`; the last one that has mass if rounding leaves it short.
@@ -97,7 +115,7 @@ template <real T>
   const std::size_t end = (std::min)(first + sample_block, z.size());
   std::size_t i = first;
   for (; i + select_block < end; i += select_block) {
-    const double mass = k.sum_exp[scale == T{1} ? 0 : 1](z.data() + i, select_block, max, scale).sum;
+    const double mass = sum_exp_of<T>(k, scale)(z.data() + i, select_block, max, scale).sum;
     if (mass > target) break;
     target -= mass;
   }

@@ -25,9 +25,16 @@ class keep_subnormals {
   ~keep_subnormals() {
     if ((saved_ & flush_bits) != 0) _mm_setcsr(saved_);
   }
+  /// Whether there is something to restore.
+  [[nodiscard]] bool were_off() const noexcept {
+    return (saved_ & flush_bits) != 0;
+  }
 #else
   keep_subnormals() noexcept {}
   ~keep_subnormals() {}
+  [[nodiscard]] bool were_off() const noexcept {
+    return false;
+  }
 #endif
   keep_subnormals(const keep_subnormals&) = delete;
   keep_subnormals& operator=(const keep_subnormals&) = delete;

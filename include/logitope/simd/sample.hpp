@@ -15,6 +15,7 @@
 #include "../core/view.hpp"
 #include "../core/workspace.hpp"
 #include "along_axis.hpp"
+#include "argmax.hpp"
 #include "block_masses.hpp"
 #include "policy.hpp"
 #include "select.hpp"
@@ -49,6 +50,7 @@ template <kernel_policy P = default_policy, real T>
 /// @param u   in [0, 1)
 /// @param ws  scratch, at least sample_workspace<P, T>(n, options) bytes
 /// @return a class; npos if nothing is unmasked or after a NaN, the lowest index at +inf where there is one
+/// A temperature above 2^126 (float) or 2^1022 (double) counts as +inf.
 /// @throws value_error for u outside [0, 1), a negative or NaN temperature, top_p or min_p outside [0, 1];
 /// capacity_error
 /// @par Cost n exponentials and one pass over z for temperature alone, sums of blocks of 512 kept; with top_k one
@@ -182,7 +184,7 @@ std::size_t sample_row(std::span<const T> z, double u, const sampling_options& o
   const bool special = detail::special_row<T>({all.max, all.nan}, {}, T{0}, one);
   if (status != nullptr) *status += one;
   if (one.nan != 0 || one.empty != 0) return npos;
-  if (special || options.temperature == 0) return rows.find(z.data(), z.size(), all.max);
+  if (special || options.temperature == 0) return detail::first_largest<P, T>(z, all.max);
   const detail::unmasked_classes<T> unmasked{kernels, detail::row_blocks<T>(z)};
   if (scale == 0) all.total = static_cast<double>(unmasked.count());
   if (sorted > 0) return detail::sample_sorted<P, T>(z, u, static_cast<double>(scale), all.total, options, ws);
