@@ -74,6 +74,25 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(every_block_has_its_mass_however_the_largest_logit
     }
 }
 
+BOOST_AUTO_TEST_CASE(the_share_of_a_block_far_above_the_first_has_no_rounding_of_the_difference) {
+  std::mt19937 g(7);
+  for (int draw = 0; draw < 300; ++draw) {
+    std::uniform_real_distribution<double> from(-5, 5), to(0, 40);
+    const double low = from(g), rise = to(g);
+    const auto z = row<float>(1536, [&](auto i) { return i < 512 ? low : i % 512 == 0 ? low + rise : low - 60; });
+    lt::workspace_memory memory(lt::scratch_bytes<double>(3) + lt::scratch_bytes<float>(3));
+    lt::workspace ws = memory.get();
+    const auto got = lt::detail::masses_of<float>(kernels<float>(), z, 1.0f, ws);
+    std::vector<long double> sum{0};
+    for (std::size_t i = 0; i < z.size(); ++i)
+      sum.push_back(sum.back() + std::exp(static_cast<long double>(z[i]) - static_cast<long double>(got.max)));
+    const long double one = sum[512] / sum[1536], two = sum[1024] / sum[1536];
+    BOOST_TEST(oracle::close(got.mass[0] / got.total, one, oracle::relative{16 * 0x1p-24}), "rise " << rise);
+    BOOST_TEST(oracle::close((got.mass[0] + got.mass[1]) / got.total, two, oracle::relative{16 * 0x1p-24}),
+               "rise " << rise);
+  }
+}
+
 BOOST_AUTO_TEST_CASE_TEMPLATE(the_class_where_the_running_mass_passes_a_mark_is_found, T, element_types) {
   constexpr T inf = std::numeric_limits<T>::infinity();
   // equal weights: the mark names the class

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "logitope/simd/convert.hpp"
 
+#include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -23,8 +25,7 @@ void check_spans() {
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = S::from_bits(static_cast<std::uint16_t>(i));
   std::vector<float> wide(all.size());
   lt::widen<P, S>(all, wide);
-  for (std::size_t i = 0; i < all.size(); ++i)
-    BOOST_REQUIRE(oracle::same(wide[i], static_cast<float>(all[i])));
+  for (std::size_t i = 0; i < all.size(); ++i) BOOST_REQUIRE(oracle::same(wide[i], static_cast<float>(all[i])));
   // a walk over all exponents with fractions that hit ties, both sides of them, and NaN payloads
   std::vector<float> x;
   for (std::uint32_t e = 0; e < 512; ++e)
@@ -46,6 +47,21 @@ BOOST_AUTO_TEST_CASE(spans_have_the_bits_of_single_numbers) {
   check_spans<lt::default_policy, lt::f16>();
   check_spans<pinned, lt::bf16>();
   check_spans<pinned, lt::f16>();
+}
+
+BOOST_AUTO_TEST_CASE(a_rounding_is_off_by_half_a_spacing_which_is_an_eighth_or_eleventh_power_of_two) {
+  const auto worst = [](auto of) {
+    double w = 0;
+    for (int i = 0; i <= 1 << 16; ++i) {
+      const float x = 1.0f + static_cast<float>(i) * 0x1p-16f;
+      w = (std::max)(w, std::fabs(static_cast<double>(of(x)) - static_cast<double>(x)) / static_cast<double>(x));
+    }
+    return w;
+  };
+  const double b = worst([](float x) { return static_cast<float>(lt::bf16(x)); });
+  const double f = worst([](float x) { return static_cast<float>(lt::f16(x)); });
+  BOOST_TEST((b > 0x1p-9 && b <= 0x1p-8), b);
+  BOOST_TEST((f > 0x1p-12 && f <= 0x1p-11), f);
 }
 
 BOOST_AUTO_TEST_CASE(every_length_is_converted_to_its_end_and_not_beyond) {

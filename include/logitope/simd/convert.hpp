@@ -37,7 +37,7 @@ void widen(std::span<const S> x, std::span<float> out) noexcept {
 /// @brief Stored numbers nearest to the floats, ties to even; NaN stays NaN, too large becomes infinity.
 /// @param x    [n]  floats
 /// @param out  [n]  bf16 or f16; the shorter length counts
-/// @par Accuracy proved: relative 2^-9 (bf16), 2^-12 (f16, normal results), then 2^-25 absolute; tests/simd/convert.cpp
+/// @par Accuracy proved: relative 2^-8 (bf16), 2^-11 (f16, normal results), then 2^-25 absolute; tests/simd/convert.cpp
 template <kernel_policy P = default_policy, half_stored S>
 void narrow(std::span<const float> x, std::span<S> out) noexcept {
   const std::size_t n = x.size() < out.size() ? x.size() : out.size();

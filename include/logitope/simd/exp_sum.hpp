@@ -82,7 +82,7 @@ void merge(exp_sum<T>& into, const exp_sum<T>& tile) noexcept {
 }
 
 /// @brief log sum exp of what was seen: -inf if nothing, +inf if the largest is, NaN after a NaN.
-/// @par Accuracy proved: absolute error <= 4 u + 2 u |lse| + error of rest / (1 + rest), double arithmetic
+/// @par Accuracy proved: absolute error <= 4 u + 2 u (|lse| + log(1 + rest)) + error of rest / (1 + rest), u = 2^-53
 template <real T>
 [[nodiscard]] double log_sum(const exp_sum<T>& s) noexcept {
   if (s.nan) return std::numeric_limits<double>::quiet_NaN();

@@ -55,8 +55,9 @@ template <kernel_policy P = default_policy, real T>
 /// capacity_error
 /// @par Cost n exponentials and one pass over z for temperature alone, sums of blocks of 512 kept; with top_k one
 /// top_k and k exponentials; with top_p or min_p and no top_k as many classes are sorted as are kept, times up to 8
-/// @par Accuracy the ends of the pieces are off by at most 16 u_T (u_T = 2^-24 or 2^-53) of the mass before them, from
-/// the exponentials: a u nearer to an end than that may give the neighbour, and instruction sets may differ there.
+/// @par Accuracy the ends of the pieces are off by at most (32 + x) u_T (u_T = 2^-24 or 2^-53) of the mass before them,
+/// x the largest |z_i - max z| / temperature among it, and by 2^-53 for each class that is sorted: a u nearer to an end
+/// than that may give the neighbour, and instruction sets may differ there.
 /// A share of top_p counts as held when 16 u_T of it are missing
 /// @par Source Devroye 1986, Non-Uniform Random Variate Generation, ch. III.2; nucleus: Holtzman et al. 2020,
 /// arXiv:1904.09751

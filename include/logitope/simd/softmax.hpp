@@ -56,7 +56,8 @@ row_status log_softmax_row(std::span<const std::type_identity_t<T>> z, std::span
 /// @brief log of the sum of exp of one row [nats]; -inf where nothing is unmasked, NaN after a NaN.
 /// @param z [n]  logits
 /// @par Cost n exponentials, z read once, no allocation
-/// @par Accuracy absolute <= (4 + 2 |lse|) u under precise_policy, plus log n u otherwise
+/// @par Accuracy absolute <= (4 + 2 |lse|) u for float under precise_policy; plus log n u otherwise, and for double,
+/// whose logarithm is rounded before the largest logit may cancel it
 template <kernel_policy P = default_policy, real T>
 [[nodiscard]] T logsumexp_row(std::span<const T> z, row_status* status = nullptr) noexcept;
 

@@ -65,7 +65,7 @@ bool special_stored_row(const exp_sum<float>& s, std::span<S> out, float if_empt
 /// @par Special values as softmax_row of floats; a probability too small for the stored type is rounded to what it has
 /// @par Cost one exponential per entry up to 2048, two beyond (instead of a float copy of the row); no allocation,
 /// 8 KiB of stack
-/// @par Accuracy that of softmax_row in float, then one rounding: relative 2^-9 (bf16), 2^-12 (f16), absolute 2^-25
+/// @par Accuracy that of softmax_row in float, then one rounding: relative 2^-8 (bf16), 2^-11 (f16), absolute 2^-25
 /// among the subnormals of f16; measured: tests/simd/stored_rows.cpp
 template <kernel_policy P = default_policy, half_stored S>
 row_status softmax_row(std::span<const S> z, std::span<std::type_identity_t<S>> p) noexcept {
