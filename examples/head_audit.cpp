@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cerrno>
+#include <charconv>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -76,6 +77,22 @@ const CLI::Validator seconds(
     },
     "");
 
+/// Sizes between commas, each of them there: CLI11 would drop an empty one, and read 010 as eight.
+std::vector<std::size_t> sizes_of(const std::vector<std::string>& words, const char* option) {
+  const std::string text = fmt::format("{}", fmt::join(words, ","));
+  std::vector<std::size_t> sizes;
+  const char *at = text.data(), *end = at + text.size();
+  for (;;) {
+    std::size_t size = 0;
+    const auto [next, error] = std::from_chars(at, end, size);
+    if (error != std::errc() || (next != end && *next != ','))
+      throw CLI::ValidationError(fmt::format("{}: expected sizes with commas between, found '{}'", option, text));
+    sizes.push_back(size);
+    if (next == end) return sizes;
+    at = next + 1;
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -88,6 +105,7 @@ int main(int argc, char** argv) {
   std::string json_path;
   bool quiet = false;
   std::size_t threads = 1;
+  std::vector<std::string> shape, support_sizes;
 
   auto* arpa =
       app.add_option("--arpa", request.arpa, "n-gram model (ARPA): train a head on its contexts, then audit it")
@@ -95,10 +113,9 @@ int main(int argc, char** argv) {
   auto* weights = app.add_option("--weights", request.weights, "head weights [V, h] (.npy)")->check(a_name);
   auto* llama2c =
       app.add_option("--llama2c", request.llama2c, "model in the llama2.c format, version 0")->check(a_name);
-  auto* random = app.add_option("--random", request.random, "Gaussian head of V tokens and dimension h, as V,h")
-                     ->delimiter(',')
-                     ->expected(2)
-                     ->check(a_size);
+  auto* random = app.add_option("--random", shape, "Gaussian head of V tokens and dimension h, as V,h")
+                     ->expected(1, 2)
+                     ->type_name("UINT");
   auto* zipf = app.add_flag("--zipf", request.zipf, "train on a seeded Zipf 3-gram source of our own, then audit");
   app.add_option("--dimension", request.dimension, "dimension of a trained head")->check(a_size)->capture_default_str();
   app.add_option("--bias", request.bias, "bias [V] (.npy), with --weights")->needs(weights)->check(a_name);
@@ -109,10 +126,9 @@ int main(int argc, char** argv) {
       ->needs(llama2c)
       ->check(a_name);
   app.add_option("--contexts", request.contexts, "greedy contexts of the model")->check(a_size)->capture_default_str();
-  auto* supports = app.add_option("--k", options.supports, "support sizes to report on; unless given, those below V")
-                       ->delimiter(',')
-                       ->check(a_size)
-                       ->capture_default_str();
+  auto* supports = app.add_option("--k", support_sizes, "support sizes to report on; unless given, those below V")
+                       ->type_name("UINT")
+                       ->default_str(fmt::format("[{}]", fmt::join(options.supports, ",")));
   app.add_option("--json", json_path, "write the report as JSON")->check(a_name);
   app.add_option("--seed", request.seed, "seed of every random choice")->check(a_size)->capture_default_str();
   app.add_option("--time-limit", options.time_limit, "seconds for the search of faces; what is left is undecided")
@@ -127,6 +143,10 @@ int main(int argc, char** argv) {
   }
   try {
     app.parse(argc, argv);
+    if (random->count() > 0) request.random = sizes_of(shape, "--random");
+    if (random->count() > 0 && request.random.size() != 2)
+      throw CLI::ValidationError(fmt::format("--random: expected 2 sizes V,h, found {}", request.random.size()));
+    if (supports->count() > 0) options.supports = sizes_of(support_sizes, "--k");
     std::size_t sources = 0;
     for (const CLI::Option* option : {arpa, weights, llama2c, random, zipf}) sources += option->count() > 0;
     if (sources != 1)

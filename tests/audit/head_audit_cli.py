@@ -2,6 +2,7 @@
 """The program head_audit from outside: exit codes, one-line errors, nothing left behind, the JSON keys of the report.
 
 usage: head_audit_cli.py HEAD_AUDIT"""
+import itertools
 import json
 import os
 import struct
@@ -101,6 +102,12 @@ with tempfile.TemporaryDirectory() as work:
     refused("an empty file name", ["--weights", "file name"], "--weights", "")
     for option, value in (("--k", "-1"), ("--seed", "-1"), ("--dimension", "-3"), ("--contexts", "-1")):
         refused(f"{option} {value}", [option, value], "--zipf", option, value)
+    for option, value in itertools.product(("--k", "--random"), ("8,,2", ",8,2", "8,2,", "", ",", "8;2", "8,two", "8,2.5",
+                                                                 "8, 2", "18446744073709551616,2")):
+        refused(f"{option} '{value}'", [option, "expected sizes", f"'{value}'"],
+                *([] if option == "--random" else ["--random", "8,2"]), option, value)
+    refused("three sizes of a random head", ["--random", "2 sizes", "found 3"], "--random", "8,2,1")
+    refused("one size of a random head", ["--random", "2 sizes", "found 1"], "--random", "8")
     refused("a negative size", ["--random", "-8"], "--random", "-8,2")
     for limit in ("-1", "nan"):
         refused(f"--time-limit {limit}", ["--time-limit", limit], "--random", "8,2", "--time-limit", limit)

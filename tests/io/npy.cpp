@@ -7,6 +7,7 @@
 #include <iterator>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "io/scratch.hpp"
@@ -71,6 +72,26 @@ BOOST_AUTO_TEST_CASE(np07_np10_other_types_are_refused_by_name) {
   BOOST_CHECK_EXCEPTION(
       (void)lt::npy_info(s.file(npy("{'descr':[('a','<f4')],'fortran_order':False,'shape':(1,)}", "abcd"))),
       lt::format_error, oracle::says("[('a','<f4')]"));
+}
+
+BOOST_AUTO_TEST_CASE(sizes_that_python_2_wrote_as_longs_are_read) {
+  const scratch s;
+  const auto m = lt::read_npy<float>(s.file(npy(of("<f4", "(2L, 1L)"), floats({7, 8}))));
+  BOOST_TEST((m.rows() == 2u && m.cols() == 1u && m(1, 0) == 8));
+  BOOST_TEST(lt::read_npy_vector<float>(s.file(npy(of("<f4", "(2L,)"), floats({7, 8}))))[1] == 8);
+  for (const std::string bad : {"(2LL,)", "(L,)", "(2 L,)", "(2l,)", "(2L)", "(-2L,)", "(2.0,)"})
+    BOOST_CHECK_THROW((void)lt::npy_info(s.file(npy(of("<f4", bad), floats({7, 8})))), lt::format_error);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_wrong_with_a_size_is_told) {
+  const scratch s;
+  for (const auto& [shape, says] : {std::pair{"(-2,)", "expected a shape of sizes, found '-2,)"},
+                                    {"(2.0,)", "expected ',' or ')' after a size, found '.0,)"},
+                                    {"(2LL,)", "expected ',' or ')' after a size, found 'L,)"},
+                                    {"(2 3)", "expected ',' or ')' after a size, found '3)"},
+                                    {"(2)", "expected a comma after the only size, found none"}})
+    BOOST_CHECK_EXCEPTION((void)lt::npy_info(s.file(npy(of("<f4", shape), floats({7, 8})))), lt::format_error,
+                          oracle::says(says));
 }
 
 BOOST_AUTO_TEST_CASE(np09_exactly_the_three_keys_each_once_are_read) {

@@ -118,11 +118,12 @@ class npy_parser {
       const auto [end, error] = std::from_chars(text_.data(), text_.data() + text_.size(), extent);
       if (error != std::errc()) refuse("a shape of sizes", shown(text_));
       text_.remove_prefix(static_cast<std::size_t>(end - text_.data()));
+      if (text_.starts_with('L')) text_.remove_prefix(1);  // a long of Python 2
       shape.push_back(extent);
       if (shape.size() > 64) refuse("at most 64 axes", "more");
       if (!take(',')) {
+        if (!take(')')) refuse("',' or ')' after a size", shown(text_));
         if (shape.size() == 1) refuse("a comma after the only size", "none");
-        need(')');
         break;
       }
     }
