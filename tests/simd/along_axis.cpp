@@ -5,6 +5,12 @@
 #include <span>
 #include <vector>
 
+#if __has_include(<xtensor/views/xview.hpp>)
+#include <xtensor/views/xview.hpp>
+#else
+#include <xtensor/xview.hpp>
+#endif
+
 #include "logitope/core/matrix.hpp"
 #include "logitope/interop/xtensor.hpp"
 #include "oracle/compare.hpp"
@@ -50,6 +56,33 @@ BOOST_AUTO_TEST_CASE(lines_of_every_axis_are_walked_in_whatever_order_they_lie) 
           if (at[a] + 1 == Z.shape(a))
             BOOST_TEST(oracle::same(a == 0 ? total(j, k) : a == 1 ? total(i, k) : total(i, j), want));
         }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(blocks_of_lines_end_where_their_run_ends) {
+  // 37 lines side by side: two blocks of floats and a rest, in each of three layers; strides of every sign
+  for (const std::size_t n : {1u, 2u, 5u, 16u, 33u}) {
+    xt::xtensor<float, 3> Z = xt::zeros<float>({std::size_t{3}, n, std::size_t{37}});
+    std::iota(Z.begin(), Z.end(), 1.0f);
+    const auto backwards = xt::view(Z, xt::all(), xt::range(xt::placeholders::_, xt::placeholders::_, -1), xt::all());
+    const auto wide = xt::view(Z, xt::all(), xt::all(), xt::range(0, 37, 2));
+    const auto tail = [](auto in, auto out) {
+      for (std::size_t i = 0; i < in.size(); ++i) out[i] = in[i] - in.back();
+      return lt::row_status{};
+    };
+    const auto last = [](auto in, lt::row_status*) { return in.back(); };
+    const auto check = [&](const auto& view) {
+      const auto got = lt::detail::along_axis(view, 1, nullptr, "test", tail);
+      const auto ends = lt::detail::reduced_axis<float>(view, 1, nullptr, "test", last);
+      for (std::size_t i = 0; i < view.shape(0); ++i)
+        for (std::size_t k = 0; k < view.shape(2); ++k) {
+          BOOST_TEST(oracle::same(ends(i, k), view(i, n - 1, k)));
+          for (std::size_t j = 0; j < n; ++j) BOOST_TEST(oracle::same(got(i, j, k), view(i, j, k) - view(i, n - 1, k)));
+        }
+    };
+    check(Z);
+    check(backwards);
+    check(wide);
   }
 }
 

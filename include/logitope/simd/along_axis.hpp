@@ -2,6 +2,7 @@
 #ifndef LOGITOPE_SIMD_ALONG_AXIS_HPP
 #define LOGITOPE_SIMD_ALONG_AXIS_HPP
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <span>
@@ -14,6 +15,7 @@
 #include "../core/error.hpp"
 #include "../core/status.hpp"
 #include "../core/view.hpp"
+#include "transpose.hpp"
 
 /// @file
 /// @brief What works on one row, along any axis of any array.
@@ -52,12 +54,70 @@ void for_each_line(const array_view<T>& a, std::size_t axis, Visit&& visit) {
   }
 }
 
+/// Lines along one axis, sixteen floats' worth at a time, wherever they lie: those that stand side by side in memory
+/// are turned a cache line at a time, because walking them one by one reads every cache line of the array once a line.
 template <class T>
-std::span<const T> packed(const T* line, std::size_t n, std::ptrdiff_t stride, std::span<T> into) {
-  if (stride == 1 || n == 0) return {line, n};
-  for (std::size_t i = 0; i < n; ++i) into[i] = line[static_cast<std::ptrdiff_t>(i) * stride];
-  return into;
-}
+class line_blocks {
+ public:
+  static constexpr std::size_t most = 64 / sizeof(T);
+
+  /// @param rooms  whether room() and scatter() will be called
+  line_blocks(const array_view<const T>& a, std::size_t axis, bool rooms)
+      : a_(a), axis_(axis), n_(a.shape[axis]), pitch_(((n_ + 15) / 16 | 1) * 16) {
+    for (std::size_t d = 0; d < a.rank; ++d)
+      if (d != axis) across_ = d;
+    if (rooms || !in_place()) tile_.resize((std::min)(most, run()) * pitch_);
+  }
+
+  /// visit(index of the first line, lines) in row-major order; line(j) is good during the call.
+  template <class Visit>
+  void for_each(Visit&& visit) {
+    const std::size_t blocks = (run() + most - 1) / most;
+    array_view<const T> coarse = a_;
+    if (across_ != axis_) {
+      coarse.shape[across_] = blocks;
+      coarse.strides[across_] *= static_cast<std::ptrdiff_t>(most);
+    }
+    std::size_t i = 0;
+    for_each_line(coarse, axis_, [&](const T* first) {
+      const std::size_t block = i % blocks, m = (std::min)(most, run() - block * most);
+      first_ = first;
+      if (!in_place()) gather(m);
+      visit(i / blocks * run() + block * most, m);
+      ++i;
+    });
+  }
+
+  /// The j-th line of the block.
+  [[nodiscard]] std::span<const T> line(std::size_t j) const noexcept {
+    if (in_place()) return {first_ + static_cast<std::ptrdiff_t>(j) * stride(), n_};
+    return {tile_.data() + j * pitch_, n_};
+  }
+  /// Room for what becomes of it.
+  [[nodiscard]] std::span<T> room(std::size_t j) noexcept { return {tile_.data() + j * pitch_, n_}; }
+  /// The rooms of m lines side by side, `apart` elements from row to row.
+  void scatter(std::size_t m, T* out, std::size_t apart) const noexcept {
+    transpose(tile_.data(), static_cast<std::ptrdiff_t>(pitch_), m, n_, out, static_cast<std::ptrdiff_t>(apart));
+  }
+
+ private:
+  /// Lines that follow each other at one distance.
+  [[nodiscard]] std::size_t run() const noexcept { return across_ == axis_ ? 1 : a_.shape[across_]; }
+  [[nodiscard]] bool in_place() const noexcept { return a_.strides[axis_] == 1 || n_ < 2; }
+  [[nodiscard]] std::ptrdiff_t stride() const noexcept { return across_ == axis_ ? 0 : a_.strides[across_]; }
+  void gather(std::size_t m) noexcept {
+    const auto pitch = static_cast<std::ptrdiff_t>(pitch_);
+    if (m == 1 || stride() == 1) return transpose(first_, a_.strides[axis_], n_, m, tile_.data(), pitch);
+    for (std::size_t j = 0; j < m; ++j)
+      transpose(first_ + static_cast<std::ptrdiff_t>(j) * stride(), a_.strides[axis_], n_, 1, tile_.data() + j * pitch_,
+                pitch);
+  }
+
+  array_view<const T> a_;
+  std::size_t axis_, across_ = axis_, n_, pitch_;
+  std::vector<T> tile_;
+  const T* first_ = nullptr;
+};
 
 /// A row kernel along one axis of any array, into an owner of the same shape.
 template <real_array A, class Row>
@@ -72,22 +132,16 @@ auto along_axis(const A& Z, std::ptrdiff_t axis, row_status* status, const char*
     for (std::size_t d = a + 1; d < in.rank; ++d) s *= in.shape[d];
     return s;
   }();
-  std::vector<T> line(inner == 1 ? 0 : n);
   row_status total;
   T* out = result.data();
-  std::size_t i = 0;
-  if (in.size() > 0)
-    for_each_line(in, a, [&](const T* z) {
-      // lines come in row-major order of the other axes: the i-th starts here in the row-major result
-      T* first = out + (i / inner) * inner * n + i % inner;
-      ++i;
-      if (inner == 1) {
-        total += row(packed<T>(z, n, in.strides[a], {first, n}), std::span<T>(first, n));
-      } else {
-        total += row(packed<T>(z, n, in.strides[a], line), std::span<T>(line));
-        for (std::size_t j = 0; j < n; ++j) first[j * inner] = line[j];
-      }
+  if (in.size() > 0) {
+    line_blocks<T> lines(in, a, inner != 1);
+    lines.for_each([&](std::size_t i, std::size_t m) {
+      for (std::size_t j = 0; j < m; ++j)
+        total += row(lines.line(j), inner == 1 ? std::span<T>(out + (i + j) * n, n) : lines.room(j));
+      if (inner != 1) lines.scatter(m, out + i / inner * inner * n + i % inner, inner);
     });
+  }
   if (status != nullptr) *status = total;
   return result;
 }
@@ -99,24 +153,26 @@ auto reduced_axis(const A& Z, std::ptrdiff_t axis, row_status* status, const cha
   using T = typename traits::value_type;
   const array_view<const T> in = traits::view(Z);
   const std::size_t a = axis_of(axis, in.rank, who);
-  std::array<std::size_t, max_rank> shape{};
-  for (std::size_t d = 0, o = 0; d < in.rank; ++d)
-    if (d != a) shape[o++] = in.shape[d];
-  std::vector<T> line(in.strides[a] == 1 ? 0 : in.shape[a]);
   row_status total;
-  const auto number = [&](const T* z) { return of_line(packed<T>(z, in.shape[a], in.strides[a], line), &total); };
-  const auto finish = [&](auto value) {
+  line_blocks<T> lines(in, a, false);
+  const auto numbers = [&](Number* out) {
+    lines.for_each([&](std::size_t i, std::size_t m) {
+      for (std::size_t j = 0; j < m; ++j) out[i + j] = of_line(lines.line(j), &total);
+    });
     if (status != nullptr) *status = total;
-    return value;
   };
   if constexpr (traits::rank == 1) {
-    return finish(number(in.data));
+    Number number{};
+    numbers(&number);
+    return number;
   } else {
     constexpr std::size_t rank = traits::rank == dynamic ? dynamic : traits::rank - 1;
+    std::array<std::size_t, max_rank> shape{};
+    for (std::size_t d = 0, o = 0; d < in.rank; ++d)
+      if (d != a) shape[o++] = in.shape[d];
     auto result = traits::template make<Number, rank>(std::span<const std::size_t>(shape.data(), in.rank - 1));
-    Number* out = result.data();
-    for_each_line(in, a, [&](const T* z) { *out++ = number(z); });
-    return finish(std::move(result));
+    numbers(result.data());
+    return result;
   }
 }
 

@@ -11,7 +11,6 @@
 #include <span>
 #include <string>
 #include <type_traits>
-#include <vector>
 
 #include "../core/array.hpp"
 #include "../core/error.hpp"
@@ -298,14 +297,13 @@ auto top_k(const A& Z, std::size_t k, row_status* status) {
   auto shape = in.shape;
   shape[axis] = k;
   auto result = traits::template make<std::size_t, traits::rank>(std::span<const std::size_t>(shape.data(), in.rank));
-  std::vector<T> line(in.strides[axis] == 1 ? 0 : n);
   workspace_memory scratch(top_k_workspace<P, T>(n, k));
   workspace ws = scratch.get();
   row_status total;
-  std::size_t* out = result.data();
-  detail::for_each_line(in, axis, [&](const T* z) {
-    total += top_k<P, T>(detail::packed<T>(z, n, in.strides[axis], line), std::span<std::size_t>(out, k), ws);
-    out += k;
+  detail::line_blocks<T> lines(in, axis, false);
+  lines.for_each([&](std::size_t i, std::size_t m) {
+    for (std::size_t j = 0; j < m; ++j)
+      total += top_k<P, T>(lines.line(j), std::span<std::size_t>(result.data() + (i + j) * k, k), ws);
   });
   if (status != nullptr) *status = total;
   return result;
