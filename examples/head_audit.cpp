@@ -5,6 +5,8 @@
 #include <CLI/CLI.hpp>
 #include <cerrno>
 #include <charconv>
+#include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -58,14 +60,19 @@ int run(const support::head_request& request, logitope::audit_options options, b
   return report.argmaxable.undecided.empty() && report.argmaxable.boundary_undecided.empty() ? ok : finished_undecided;
 }
 
-/// What CLI11 lets pass: an empty name, and a minus before an unsigned number, which wraps around.
+/// What CLI11 lets pass: an empty name; a number with a minus, which wraps around, with a leading 0, which it reads in
+/// base 8 or 16, and one beyond the largest, which it replaces by that.
 const CLI::Validator a_name(
     [](const std::string& text) { return std::string(text.empty() ? "expected a file name, found none" : ""); },
     "FILE");
 const CLI::Validator a_size(
     [](const std::string& text) {
-      return text.empty() || text.find('-') != text.npos ? "expected a number >= 0, found '" + text + "'"
-                                                         : std::string();
+      std::uint64_t value = 0;
+      const char* end = text.data() + text.size();
+      const auto [next, error] = std::from_chars(text.data(), end, value);
+      return error != std::errc() || next != end || (text.size() > 1 && text[0] == '0')
+                 ? "expected a number >= 0, in base 10 without leading zeros, below 2^64, found '" + text + "'"
+                 : std::string();
     },
     "");
 const CLI::Validator seconds(
@@ -77,7 +84,7 @@ const CLI::Validator seconds(
     },
     "");
 
-/// Sizes between commas, each of them there: CLI11 would drop an empty one, and read 010 as eight.
+/// Sizes between commas, each of them there: CLI11 would drop an empty one.
 std::vector<std::size_t> sizes_of(const std::vector<std::string>& words, const char* option) {
   const std::string text = fmt::format("{}", fmt::join(words, ","));
   std::vector<std::size_t> sizes;

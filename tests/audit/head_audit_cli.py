@@ -108,6 +108,9 @@ with tempfile.TemporaryDirectory() as work:
                 *([] if option == "--random" else ["--random", "8,2"]), option, value)
     refused("three sizes of a random head", ["--random", "2 sizes", "found 3"], "--random", "8,2,1")
     refused("one size of a random head", ["--random", "2 sizes", "found 1"], "--random", "8")
+    for option, value in itertools.product(("--seed", "--dimension", "--contexts"),
+                                           ("010", "0x10", "18446744073709551616", "+5", "1e3", "2.5", "")):
+        refused(f"{option} '{value}'", [option, "expected a number >= 0", f"'{value}'"], "--zipf", option, value)
     refused("a negative size", ["--random", "-8"], "--random", "-8,2")
     for limit in ("-1", "nan"):
         refused(f"--time-limit {limit}", ["--time-limit", limit], "--random", "8,2", "--time-limit", limit)
