@@ -27,6 +27,7 @@ USER = r"""
 #include <vector>
 #include "logitope/logitope.hpp"
 namespace lt = logitope;
+struct constant_source { std::uint64_t operator()() { return std::uint64_t{1} << 63; } };
 template <class T> static bool near(T a, double b) { return std::fabs(double(a) - b) < 1e-6; }
 template <class T, class P> static bool right() {
   const std::vector<T> z{1, 2, 3, 4}, h{1, 0}, w{1, 0, 2, 0, 3, 0, 4, 0}, target{0, 0, 0, 1};
@@ -50,9 +51,35 @@ template <class T, class P> static bool right() {
   good = good && near(lt::cross_entropy_grad<P>(head, H, y, dH, dW, ws).sum, lse - 4) && near(dw[6], top - 1);
   return good;
 }
+template <class P> static bool chosen() {
+  std::vector<float> z(1000, -3.0f);
+  z[7] = 5, z[70] = 9, z[700] = 7;
+  std::vector<double> wide(z.begin(), z.end());
+  lt::matrix<float> two(2, 1000);
+  constant_source half;
+  const lt::sampling_options nucleus{.temperature = 0.5, .top_k = 10, .top_p = 0.9}, all{};
+  bool good = lt::argmax<P>(z) == 70 && lt::argmax<P>(wide) == 70 && lt::sample<P>(z, half, nucleus) == 70 &&
+              lt::sample<P>(wide, half, nucleus) == 70 && lt::sample<P>(z, half, all) == 70 && lt::sample<P>(two, half, all).size() == 2;
+  const auto best = lt::top_k<P>(z, 4), of_wide = lt::top_k<P>(wide, 4);
+  for (const auto* k : {&best, &of_wide}) good = good && (*k)[0] == 70 && (*k)[1] == 700 && (*k)[2] == 7 && (*k)[3] == 0;
+  return good;
+}
+template <class P, class S> static bool stored() {
+  std::vector<S> z(3000, S(-60.0f)), p(3000);
+  z[1] = S(1.0f), z[20] = S(2.0f), z[300] = S(3.0f), z[2999] = S(4.0f);
+  const std::span<const S> row(z);
+  std::vector<float> wide(3000);
+  lt::widen<P, S>(row, wide);
+  bool good = wide[20] == 2;
+  lt::softmax_row<P, S>(row, p);
+  good = good && std::fabs(float(p[2999]) - 0.6439f) < 2e-3f && std::fabs(lt::logsumexp_row<P, S>(row) - 4.44019f) < 1e-5f;
+  lt::log_softmax_row<P, S>(row, p);
+  return good && std::fabs(float(p[2999]) + 0.44019f) < 2e-3f;
+}
 int NAME() {
   std::printf("%s %zu\n", lt::abi.data(), lt::simd::lanes<float>);
-  return right<float, lt::default_policy>() && right<double, lt::default_policy>() && right<float, lt::precise_policy>() ? 0 : 1;
+  return right<float, lt::default_policy>() && right<double, lt::default_policy>() && right<float, lt::precise_policy>() &&
+                 chosen<lt::default_policy>() && stored<lt::default_policy, lt::bf16>() && stored<lt::precise_policy, lt::f16>() ? 0 : 1;
 }
 """
 
