@@ -94,6 +94,21 @@ BOOST_AUTO_TEST_CASE(what_is_wrong_with_a_size_is_told) {
                           oracle::says(says));
 }
 
+BOOST_AUTO_TEST_CASE(an_error_is_one_line_whatever_the_header_holds) {
+  const scratch s;
+  const std::string evil = "\n\x1b[2J\r";
+  for (const auto& header :
+       {of("<f4" + evil, "(1,)"), of("<f4", evil + "x(1,)"), of("<f4", "(1," + evil + "x"),
+        of("<f4", "(1,)", evil + "x"), "{'" + evil + "':1}", "{" + evil + "x", of("<f4", "(1,)") + evil + "x",
+        "{'descr':[('" + evil + "','<f4')],'fortran_order':False,'shape':(1,)}"})
+    BOOST_CHECK_EXCEPTION((void)lt::read_npy<float>(s.file(npy(header, "abcd"))), lt::format_error,
+                          [](const lt::format_error& e) {
+                            const std::string text = e.what();
+                            return std::none_of(text.begin(), text.end(), [](char c) { return c >= 0 && c < ' '; }) &&
+                                   text.find("expected") != std::string::npos;
+                          });
+}
+
 BOOST_AUTO_TEST_CASE(np09_exactly_the_three_keys_each_once_are_read) {
   const scratch s;
   for (const std::string bad : {"{'descr':'<f4','fortran_order':False,'shape':(1,),'x':1}",

@@ -63,6 +63,19 @@ template <class E>
 #endif
 }
 
+/// The start of a text found in a file, in quotes and on one line: a control byte is shown as \xNN, so that no file can
+/// write to the terminal of who reads the error, nor fill memory through it.
+[[nodiscard]] inline std::string shown(std::string_view text, std::size_t most = 40) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string line = "'";
+  for (const char c : text.substr(0, most)) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte >= 0x20 && byte != 0x7f) line += c;
+    else line.append("\\x") += {digits[byte >> 4], digits[byte & 15]};
+  }
+  return line += '\'';
+}
+
 }  // namespace detail
 
 /// @brief Two sizes agree, or a shape_error says who wanted what.

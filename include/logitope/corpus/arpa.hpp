@@ -57,8 +57,8 @@ class arpa_lines {
     return false;
   }
   [[noreturn]] void refuse(const std::string& expected, std::string_view found) const {
-    raise<format_error>(name_ + ": line " + std::to_string(number_) + ": expected " + expected + ", found '" +
-                        std::string(found.substr(0, 60)) + "'");
+    raise<format_error>(name_ + ": line " + std::to_string(number_) + ": expected " + expected + ", found " +
+                        shown(found, 60));
   }
   std::string_view need(const std::string& expected) {
     std::string_view line;

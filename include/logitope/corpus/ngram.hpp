@@ -34,7 +34,7 @@ inline void require_closed(const arpa_model& model) {
   const auto check = [&model](const std::vector<std::string>& words) {
     for (const std::string& word : words)
       if (!model.orders[0].contains({word}))
-        raise<value_error>("trigram_truth: expected words among the unigrams, got '" + word + "'");
+        raise<value_error>("trigram_truth: expected words among the unigrams, got " + shown(word));
   };
   check(model.unigrams);
   for (std::size_t n = 1; n <= model.orders.size(); ++n)
@@ -87,9 +87,11 @@ inline void require_closed(const arpa_model& model) {
       sum += p;
     }
     if (!(sum > 0))
-      detail::raise<value_error>("trigram_truth: expected mass after '" + truth.contexts[i] + "', got none");
+      detail::raise<value_error>("trigram_truth: expected mass after " + detail::shown(truth.contexts[i]) +
+                                 ", got none");
     if (std::isinf(sum))
-      detail::raise<value_error>("trigram_truth: expected finite mass after '" + truth.contexts[i] + "', got inf");
+      detail::raise<value_error>("trigram_truth: expected finite mass after " + detail::shown(truth.contexts[i]) +
+                                 ", got inf");
     truth.worst_sum_error = (std::max)(truth.worst_sum_error, std::fabs(sum - 1));
     for (double& p : truth.conditionals.row(i)) p /= sum;
   }

@@ -73,8 +73,6 @@ class npy_parser {
   }
 
  private:
-  /// The start of a text in quotes: a hostile header must not fill memory through an error's text.
-  static std::string shown(std::string_view text) { return "'" + std::string(text.substr(0, 40)) + "'"; }
   void dictionary(npy_header& header) {
     bool descr = false, order = false, shape = false;
     need('{');
@@ -190,9 +188,9 @@ class npy_numbers {
     const std::string& type = header_.dtype;
     const bool known = type == "<f2" || type == "<f4" || type == "<f8" || type == ">f2" || type == ">f4" ||
                        type == ">f8" || type == "<u1" || type == "|u1";
-    if (!known) parser.refuse("a type among f2, f4, f8, u1", "'" + type + "'");
+    if (!known) parser.refuse("a type among f2, f4, f8, u1", shown(type));
     if (types == npy_types::same && type.substr(1) != own().substr(1))
-      parser.refuse("type '" + own() + "'", "'" + type + "'");
+      parser.refuse("type " + shown(own()), shown(type));
     if (axes() > 2) parser.refuse("at most 2 axes", std::to_string(axes()));
     if (axes() == 2) rows = header_.shape[0];
     if (axes() != 0) cols = header_.shape.back();

@@ -13,6 +13,9 @@
 
 /// @file
 /// @brief Random bits that depend on (seed, stream, index) alone.
+///
+/// Random123's own headers throw, which g++ -fno-exceptions refuses: such builds define R123_USE_SSE=0 and
+/// R123_THROW(x)=__builtin_abort() for the whole program, which changes no draw.
 
 namespace logitope {
 inline namespace LOGITOPE_ABI {
