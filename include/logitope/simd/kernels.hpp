@@ -15,6 +15,7 @@
 #if defined(__x86_64__)
 #include "x86/avx2.hpp"
 #include "x86/avx512.hpp"
+#include "x86/short_rows_avx512.hpp"
 #endif
 
 /// @file
@@ -23,6 +24,32 @@
 namespace logitope {
 inline namespace LOGITOPE_ABI {
 namespace detail {
+
+#if defined(__x86_64__)
+namespace x86 {
+
+inline constexpr row_kernels<float> avx2_kernels{
+    &avx2_scan,
+    &avx2_find,
+    {&avx2_sum_exp<false>, &avx2_sum_exp<true>},
+    {&avx2_run<false, true>, &avx2_run<true, true>},
+    {&avx2_scale<false>, &avx2_scale<true>},
+    {&avx2_shift<false>, &avx2_shift<true>},
+    &avx2_softmax_rows,
+};
+
+inline constexpr row_kernels<float> avx512_kernels{
+    &avx512_scan,
+    &avx512_find,
+    {&avx512_sum_exp<false>, &avx512_sum_exp<true>},
+    {&avx512_run<false, true>, &avx512_run<true, true>},
+    {&avx512_scale<false>, &avx512_scale<true>},
+    {&avx512_shift<false>, &avx512_shift<true>},
+    &avx512_softmax_rows,
+};
+
+}  // namespace x86
+#endif
 
 template <real T, class A>
 inline constexpr row_kernels<T> portable_kernels = portable<T, A>::table();

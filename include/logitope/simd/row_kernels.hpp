@@ -42,6 +42,10 @@ struct row_kernels {
   std::array<void (*)(T* out, std::size_t n, T factor) noexcept, 2> scale;
   /// out = (z - m) - log_sum, in one rounding where two_sum.
   std::array<void (*)(const T* z, T* out, std::size_t n, T m, double log_sum) noexcept, 2> shift;
+  /// Plain softmax of adjacent rows, z and out `z_pitch` and `out_pitch` apart, without a call a pass: as many rows as
+  /// come before one whose maximum is not finite or that has a NaN. Null where no twin gains by it.
+  std::size_t (*softmax_rows)(const T* z, std::size_t z_pitch, T* out, std::size_t out_pitch, std::size_t rows,
+                              std::size_t n) noexcept;
 };
 
 /// Sum of registers: four meet in T, then float goes on in double and double in twice the digits (Neumaier).
@@ -217,7 +221,8 @@ struct portable {
             {&sum_exp<false>, &sum_exp<true>},
             {&store_exp<false>, &store_exp<true>},
             {&scale<false>, &scale<true>},
-            {&shift_plain, &shift_exact}};
+            {&shift_plain, &shift_exact},
+            nullptr};
   }
 };
 

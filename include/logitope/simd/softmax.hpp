@@ -167,6 +167,9 @@ row_status softmax_row(std::span<const std::type_identity_t<T>> z, std::span<T> 
   [[maybe_unused]] const detail::subnormal_scope<P> scope;
   const auto& k = detail::kernels_of<typename P::arch, T>();
   row_status status;
+  if (P::shift == shift_rounding::plain && k.softmax_rows != nullptr &&
+      k.softmax_rows(z.data(), 0, p.data(), 0, 1, z.size()) == 1)
+    return status;
   const auto top = k.scan(z.data(), z.size());
   if (detail::special_row<T>(top, p, T{0}, status)) return status;
   const double sum = k.store_exp[detail::shift_index<P>](z.data(), p.data(), z.size(), top.max);
@@ -237,7 +240,12 @@ template <kernel_policy P, real T, std::size_t R, std::size_t C>
 row_status softmax(matrix_view<const std::type_identity_t<T>> Z, matrix_view<T, R, C> out) {
   detail::require_apart<T>(Z, out, "softmax");
   row_status status;
-  for (std::size_t i = 0; i < Z.rows(); ++i) status += softmax_row<P, T>(Z.row(i), out.row(i));
+  const auto rows = detail::kernels_of<typename P::arch, T>().softmax_rows;
+  for (std::size_t i = 0; i < Z.rows(); ++i) {
+    if (P::shift == shift_rounding::plain && rows != nullptr)
+      i += rows(Z.row_data(i), Z.stride(), out.row_data(i), out.stride(), Z.rows() - i, Z.cols());
+    if (i < Z.rows()) status += softmax_row<P, T>(Z.row(i), out.row(i));
+  }
   return status;
 }
 

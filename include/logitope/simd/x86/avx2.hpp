@@ -207,14 +207,17 @@ template <bool Exact>
   }
 }
 
-inline constexpr row_kernels<float> avx2_kernels{
-    &avx2_scan,
-    &avx2_find,
-    {&avx2_sum_exp<false>, &avx2_sum_exp<true>},
-    {&avx2_run<false, true>, &avx2_run<true, true>},
-    {&avx2_scale<false>, &avx2_scale<true>},
-    {&avx2_shift<false>, &avx2_shift<true>},
-};
+[[gnu::target("avx2,fma")]] inline std::size_t avx2_softmax_rows(const float* z, std::size_t z_pitch, float* out,
+                                                                 std::size_t out_pitch, std::size_t rows,
+                                                                 std::size_t n) noexcept {
+  constexpr float inf = std::numeric_limits<float>::infinity();
+  for (std::size_t i = 0; i < rows; ++i, z += z_pitch, out += out_pitch) {
+    const row_top<float> top = avx2_scan(z, n);
+    if (top.nan || !(top.max > -inf && top.max < inf)) return i;
+    avx2_scale<false>(out, n, static_cast<float>(1.0 / avx2_run<false, true>(z, out, n, top.max)));
+  }
+  return rows;
+}
 
 }  // namespace detail::x86
 }  // namespace LOGITOPE_ABI

@@ -219,15 +219,6 @@ template <bool Exact>
   }
 }
 
-inline constexpr row_kernels<float> avx512_kernels{
-    &avx512_scan,
-    &avx512_find,
-    {&avx512_sum_exp<false>, &avx512_sum_exp<true>},
-    {&avx512_run<false, true>, &avx512_run<true, true>},
-    {&avx512_scale<false>, &avx512_scale<true>},
-    {&avx512_shift<false>, &avx512_shift<true>},
-};
-
 }  // namespace detail::x86
 }  // namespace LOGITOPE_ABI
 }  // namespace logitope
