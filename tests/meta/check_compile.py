@@ -198,6 +198,10 @@ class Checker:
             done = self.compile("-fsyntax-only", "-fmax-errors=1", flag, source)
             if done.returncode == 0 or "NaN and infinity" not in done.stderr:
                 yield f"{source.stem}: {flag} is not refused by name"
+        for compiler in filter(shutil.which, ("g++", "clang++")):  # the file includes nothing: no 32-bit library is needed
+            done = self.compile("-fsyntax-only", "-m32", config, compiler=compiler)
+            if "x86_64" in os.uname().machine and (done.returncode == 0 or "needs a 64-bit target" not in done.stderr):
+                yield f"{compiler} -m32 is not refused by name: {first_error(done.stderr)}"
         wide = self.write("wide.cpp", '#include <complex>\n#include <xtensor/xarray.hpp>\n#include <xtensor/xmath.hpp>\n#include "logitope/logitope.hpp"\n'
                           "using z = std::complex<long double>;\nz f(const xt::xarray<z>& a) { return xt::sum(xt::exp(a) * a + a)(); }\n")
         # xtensor 0.24 throws in its headers, so builds without exceptions take the umbrella but for its door

@@ -15,6 +15,9 @@
 #if !defined(__cplusplus) || __cplusplus < 202002L
 #error "logitope: needs C++20 (-std=c++20)"
 #endif
+#if defined(__SIZEOF_POINTER__) && __SIZEOF_POINTER__ < 8
+#error "logitope: needs a 64-bit target (not -m32): sizes and class indices have 64 bits"
+#endif
 
 /// The one user macro: 1 turns contract checks in noexcept kernels on.
 #ifndef LOGITOPE_CHECKS
