@@ -6,6 +6,7 @@
 #include <numeric>
 #include <random>
 
+#include "../pinned.hpp"
 #include "../rounds.hpp"
 #include "logitope/core/matrix.hpp"
 #include "logitope/heads/dense.hpp"
@@ -13,15 +14,7 @@
 namespace {
 
 namespace lt = logitope;
-struct on_baseline : lt::default_policy {
-  using arch = lt::baseline;
-};
-struct on_avx2 : lt::default_policy {
-  using arch = lt::avx2;
-};
-struct on_avx512 : lt::default_policy {
-  using arch = lt::avx512;
-};
+using bench::on_avx2, bench::on_avx512, bench::on_baseline;
 
 constexpr std::size_t N = 1472, V = 41, D = 16;
 

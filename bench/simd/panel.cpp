@@ -4,21 +4,14 @@
 
 #include <random>
 
+#include "../pinned.hpp"
 #include "../rounds.hpp"
 #include "logitope/core/matrix.hpp"
 
 namespace {
 
 namespace lt = logitope;
-struct on_baseline : lt::default_policy {
-  using arch = lt::baseline;
-};
-struct on_avx2 : lt::default_policy {
-  using arch = lt::avx2;
-};
-struct on_avx512 : lt::default_policy {
-  using arch = lt::avx512;
-};
+using bench::on_avx2, bench::on_avx512, bench::on_baseline;
 
 template <class T>
 void loop_nt(const lt::matrix<T>& A, const lt::matrix<T>& B, lt::matrix<T>& C) {

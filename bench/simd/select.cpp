@@ -5,6 +5,7 @@
 #include <numeric>
 #include <random>
 
+#include "../pinned.hpp"
 #include "../rounds.hpp"
 #include "logitope/simd/argmax.hpp"
 #include "logitope/simd/sample.hpp"
@@ -12,15 +13,7 @@
 namespace {
 
 namespace lt = logitope;
-struct on_baseline : lt::default_policy {
-  using arch = lt::baseline;
-};
-struct on_avx2 : lt::default_policy {
-  using arch = lt::avx2;
-};
-struct on_avx512 : lt::default_policy {
-  using arch = lt::avx512;
-};
+using bench::on_avx2, bench::on_avx512, bench::on_baseline;
 
 constexpr std::size_t n = 50257, k = 50;
 

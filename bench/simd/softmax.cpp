@@ -8,6 +8,7 @@
 #include <xtensor/xnoalias.hpp>
 #include <xtensor/xtensor.hpp>
 
+#include "../pinned.hpp"
 #include "../rounds.hpp"
 #include "logitope/simd/softmax.hpp"
 
@@ -15,15 +16,7 @@ namespace {
 
 namespace lt = logitope;
 using row = xt::xtensor<float, 1>;
-struct on_baseline : lt::default_policy {
-  using arch = lt::baseline;
-};
-struct on_avx2 : lt::default_policy {
-  using arch = lt::avx2;
-};
-struct on_avx512 : lt::default_policy {
-  using arch = lt::avx512;
-};
+using bench::on_avx2, bench::on_avx512, bench::on_baseline;
 
 struct data {
   row z, out;
