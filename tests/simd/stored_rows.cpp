@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "logitope/interop/xtensor.hpp"
 #include "oracle/compare.hpp"
 #include "oracle/softmax.hpp"
 
@@ -45,8 +46,7 @@ void check_rows(double in_float) {
     BOOST_TEST((lt::softmax_row<P, S>(z, std::span<S>(p)).ordinary()));
     BOOST_TEST((lt::log_softmax_row<P, S>(z, std::span<S>(lp)).ordinary()));
     for (std::size_t i = 0; i < n; ++i) {
-      if (want.p[i] >= smallest)
-        BOOST_TEST(oracle::close(static_cast<float>(p[i]), want.p[i], rounded<S>(in_float)));
+      if (want.p[i] >= smallest) BOOST_TEST(oracle::close(static_cast<float>(p[i]), want.p[i], rounded<S>(in_float)));
       else BOOST_TEST(oracle::close(static_cast<float>(p[i]), want.p[i], oracle::absolute{0.5001 * spacing}));
       BOOST_TEST(oracle::close(static_cast<float>(lp[i]), want.lp[i], rounded<S>(in_float)));
     }
@@ -139,6 +139,34 @@ BOOST_AUTO_TEST_CASE(rows_of_a_matrix_are_single_rows_and_an_overlap_is_refused)
   BOOST_CHECK_EXCEPTION(lt::softmax(lt::matrix_view<const lt::bf16>(p.data(), 2, 20), shifted), lt::value_error,
                         oracle::says("overlap"));
   BOOST_CHECK_EXCEPTION(lt::softmax(Z, shifted), lt::shape_error, oracle::says("expected 3, got 2"));
+}
+
+BOOST_AUTO_TEST_CASE(arrays_of_sixteen_bits_are_taken_along_any_axis) {
+  xt::xtensor<lt::bf16, 2> Z = xt::xtensor<lt::bf16, 2>::from_shape({5, 37});
+  const auto logits = row<lt::bf16>(5 * 37, 3, 8);
+  std::copy(logits.begin(), logits.end(), Z.begin());
+  const auto by_row = lt::softmax(Z);
+  const auto by_column = lt::softmax(Z, 0), of_logs = lt::log_softmax(Z, 0);
+  const auto lse = lt::logsumexp(Z, 0);
+  static_assert(std::is_same_v<std::remove_cvref_t<decltype(by_column(0, 0))>, lt::bf16>);
+  static_assert(std::is_same_v<std::remove_cvref_t<decltype(lse(0))>, float>);
+  for (std::size_t i = 0; i < 5; ++i) {
+    std::vector<lt::bf16> want(37);
+    lt::softmax_row(std::span<const lt::bf16>(logits.data() + 37 * i, 37), std::span<lt::bf16>(want));
+    for (std::size_t j = 0; j < 37; ++j) BOOST_TEST(oracle::same(float(by_row(i, j)), float(want[j])));
+  }
+  for (std::size_t j = 0; j < 37; ++j) {
+    std::vector<lt::bf16> column, p(5), lp(5);
+    for (std::size_t i = 0; i < 5; ++i) column.push_back(Z(i, j));
+    lt::softmax_row(std::span<const lt::bf16>(column), std::span<lt::bf16>(p));
+    lt::log_softmax_row(std::span<const lt::bf16>(column), std::span<lt::bf16>(lp));
+    BOOST_TEST(oracle::same(lse(j), lt::logsumexp_row(std::span<const lt::bf16>(column))));
+    for (std::size_t i = 0; i < 5; ++i) {
+      BOOST_TEST(oracle::same(float(by_column(i, j)), float(p[i])));
+      BOOST_TEST(oracle::same(float(of_logs(i, j)), float(lp[i])));
+    }
+  }
+  BOOST_TEST(oracle::same(float(lt::softmax(std::vector<lt::f16>{lt::f16(0.0f), lt::f16(0.0f)})[1]), 0.5f));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

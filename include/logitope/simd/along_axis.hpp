@@ -120,7 +120,7 @@ class line_blocks {
 };
 
 /// A row kernel along one axis of any array, into an owner of the same shape.
-template <real_array A, class Row>
+template <array_like A, class Row>
 auto along_axis(const A& Z, std::ptrdiff_t axis, row_status* status, const char* who, Row row) {
   using traits = array_traits<std::remove_cvref_t<A>>;
   using T = typename traits::value_type;
@@ -147,7 +147,7 @@ auto along_axis(const A& Z, std::ptrdiff_t axis, row_status* status, const char*
 }
 
 /// A number for every line along one axis of any array: of_line(line, status), into an owner without that axis.
-template <class Number, real_array A, class Line>
+template <class Number, array_like A, class Line>
 auto reduced_axis(const A& Z, std::ptrdiff_t axis, row_status* status, const char* who, Line of_line) {
   using traits = array_traits<std::remove_cvref_t<A>>;
   using T = typename traits::value_type;

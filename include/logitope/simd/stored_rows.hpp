@@ -10,9 +10,11 @@
 #include <span>
 #include <type_traits>
 
+#include "../core/array.hpp"
 #include "../core/config.hpp"
 #include "../core/status.hpp"
 #include "../core/view.hpp"
+#include "along_axis.hpp"
 #include "convert.hpp"
 #include "exp_sum.hpp"
 #include "kernels.hpp"
@@ -130,6 +132,35 @@ row_status softmax(matrix_view<const S> Z, matrix_view<std::type_identity_t<S>> 
   row_status status;
   for (std::size_t i = 0; i < Z.rows(); ++i) status += softmax_row<P, S>(Z.row(i), out.row(i));
   return status;
+}
+
+/// @brief An array of bf16 or f16.
+template <class A>
+concept stored_array = array_like<A> && half_stored<element_of<A>>;
+
+/// @brief Probabilities along one axis of any array of stored logits, in its type. Parameters, errors and cost as for
+/// arrays of floats.
+template <kernel_policy P = default_policy, stored_array A>
+[[nodiscard]] auto softmax(const A& Z, std::ptrdiff_t axis = -1, row_status* status = nullptr) {
+  using S = element_of<A>;
+  return detail::along_axis(Z, axis, status, "softmax",
+                            [](std::span<const S> z, std::span<S> p) { return softmax_row<P, S>(z, p); });
+}
+
+/// @brief Log-probabilities along one axis of any array of stored logits [nats], in its type.
+template <kernel_policy P = default_policy, stored_array A>
+[[nodiscard]] auto log_softmax(const A& Z, std::ptrdiff_t axis = -1, row_status* status = nullptr) {
+  using S = element_of<A>;
+  return detail::along_axis(Z, axis, status, "log_softmax",
+                            [](std::span<const S> z, std::span<S> lp) { return log_softmax_row<P, S>(z, lp); });
+}
+
+/// @brief Log-sum-exp along one axis of any array of stored logits [nats], in float; that axis is gone.
+template <kernel_policy P = default_policy, stored_array A>
+[[nodiscard]] auto logsumexp(const A& Z, std::ptrdiff_t axis = -1, row_status* status = nullptr) {
+  using S = element_of<A>;
+  return detail::reduced_axis<float>(Z, axis, status, "logsumexp",
+                                     [](std::span<const S> z, row_status* s) { return logsumexp_row<P, S>(z, s); });
 }
 
 }  // namespace LOGITOPE_ABI

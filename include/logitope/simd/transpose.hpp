@@ -37,19 +37,19 @@ inline void transpose_square(const double* in, std::ptrdiff_t pitch, double* out
   _mm_storeu_pd(out, _mm_unpacklo_pd(a, b));
   _mm_storeu_pd(out + out_pitch, _mm_unpackhi_pd(a, b));
 }
-template <real T>
-inline constexpr std::size_t transpose_side = 16 / sizeof(T);
+template <class T>
+inline constexpr std::size_t transpose_side = real<T> ? 16 / sizeof(T) : 1;
 #else
-template <real T>
+template <class T>
+inline constexpr std::size_t transpose_side = 1;
+#endif
+template <class T>
 void transpose_square(const T* in, std::ptrdiff_t, T* out, std::ptrdiff_t) noexcept {
   *out = *in;
 }
-template <real T>
-inline constexpr std::size_t transpose_side = 1;
-#endif
 
 /// out(c, r) = in(r, c): `rows` rows of `cols` adjacent entries, `pitch` apart, into cols rows, `out_pitch` apart.
-template <real T>
+template <class T>
 void transpose(const T* in, std::ptrdiff_t pitch, std::size_t rows, std::size_t cols, T* out,
                std::ptrdiff_t out_pitch) noexcept {
   constexpr std::size_t side = transpose_side<T>;
