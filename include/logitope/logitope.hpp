@@ -31,6 +31,7 @@
 #include "loss/kl.hpp"
 #include "loss/options.hpp"
 #include "loss/row_block.hpp"
+#include "loss/select.hpp"
 #include "sensing/necessary.hpp"
 #include "sensing/phase_transition.hpp"
 #include "simd/along_axis.hpp"
