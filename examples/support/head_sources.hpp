@@ -128,7 +128,9 @@ inline void require_finite_file(const std::string& path, logitope::matrix_view<c
   out.head.hidden = widened(contexts.H.view());
   if (!request.tokenizer.empty()) {
     const models::tokenizer pieces(request.tokenizer, checkpoint.config().vocabulary);
-    out.story = "It writes:" + pieces.decode(contexts.tokens) + "\n";
+    const std::string text = pieces.decode(contexts.tokens);
+    const std::size_t first = text.find_first_not_of(" \n");
+    out.story = fmt::format("It writes: {} ...\n", first == std::string::npos ? "" : text.substr(first));
   }
   return out;
 }

@@ -28,8 +28,9 @@ namespace support {
   table t({"rank of", "rank", "at most", "tolerance"});
   t.add({"weights W", fmt::format("{}", rank.weights.rank), "", fmt::format("{:.1e}", rank.weights.tolerance)});
   if (rank.log_prob)
-    t.add({fmt::format("log P over {} contexts", rank.log_prob->contexts), fmt::format("{}", rank.log_prob->rank),
-           fmt::format("{}", rank.log_prob->bound), fmt::format("{:.1e}", rank.log_prob->tolerance)});
+    t.add({fmt::format("log P over {} context{}", rank.log_prob->contexts, rank.log_prob->contexts == 1 ? "" : "s"),
+           fmt::format("{}", rank.log_prob->rank), fmt::format("{}", rank.log_prob->bound),
+           fmt::format("{:.1e}", rank.log_prob->tolerance)});
   if (rank.prob)
     t.add({"P itself", fmt::format("{}", rank.prob->rank), "no bound", fmt::format("{:.1e}", rank.prob->tolerance)});
   return t.text() + fmt::format("  condition of W  {:.4g}\n", rank.weights.condition);
@@ -81,7 +82,7 @@ namespace support {
   }
   if (report.ambiguity) {
     const auto& m = *report.ambiguity;
-    out += fmt::format("\nHow ambiguous is it over {} contexts?\n", m.contexts);
+    out += fmt::format("\nHow ambiguous is it over {} context{}?\n", m.contexts, m.contexts == 1 ? "" : "s");
     std::string quantiles;
     for (const auto& [probability, support] : m.quantiles)
       quantiles += fmt::format("{}{:g}%: {:.2f}", quantiles.empty() ? "" : "   ", 100 * probability, support);

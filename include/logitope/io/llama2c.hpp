@@ -53,7 +53,8 @@ class llama2c_checkpoint {
     for (std::size_t i = 0; i < 7; ++i) {
       const std::int64_t value = i == 5 && header[i] < 0 ? -std::int64_t{header[i]} : std::int64_t{header[i]};
       // Far above any model, and low enough that a product of two sizes cannot overflow; `take` checks the third.
-      if (value < 1 || value > (1 << 24)) refuse(std::string(names[i]) + " in 1 .. 2^24", std::to_string(header[i]));
+      if (value < 1 || value > (1 << 24))
+        refuse("a llama2.c file, with " + std::string(names[i]) + " in 1 .. 2^24", std::to_string(header[i]));
       sizes[i] = static_cast<std::size_t>(value);
     }
     config_ = {sizes[0], sizes[1], sizes[2], sizes[3], sizes[4], sizes[5], sizes[6], config_.tied};
