@@ -210,8 +210,8 @@ BOOST_AUTO_TEST_CASE(special_rows_give_the_documented_losses_and_leave_the_other
   const std::vector<int> first{0};
   for (double eps : {0.0, 0.1}) {
     const lt::loss_options o{.label_smoothing = eps};
-    const auto loss_of = [&](const lt::matrix<double>& W) {
-      return lt::cross_entropy(lt::dense_head(W), one, first, o);
+    const auto loss_of = [&](const lt::matrix<double>& weights) {
+      return lt::cross_entropy(lt::dense_head(weights), one, first, o);
     };
     const auto top = loss_of(column<double>({0, inf}));
     BOOST_TEST(std::isnan(top.sum));
