@@ -114,7 +114,8 @@ BOOST_AUTO_TEST_CASE(hostile_headers_are_named) {
       if (field == 5 && value == -1) continue;  // one token with a classifier of its own
       std::array<std::int32_t, 7> header{2, 1, 1, 1, 1, 3, 1};
       header[field] = value;
-      refused(header, std::string(names[field]) + " in 1 .. 2^24, found " + std::to_string(value));
+      refused(header,
+              "a llama2.c file, with " + std::string(names[field]) + " in 1 .. 2^24, found " + std::to_string(value));
     }
   refused({2, 1, 1, 3, 1, 3, 1}, "heads that divide dim into even parts, found 3 heads of 2");
   refused({2, 1, 1, 2, 1, 3, 1}, "heads that divide dim into even parts, found 2 heads of 2");
