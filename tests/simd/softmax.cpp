@@ -341,6 +341,36 @@ BOOST_AUTO_TEST_CASE(wrong_shapes_are_named) {
                         oracle::says("expected an axis in [-1, 1), got 1"));
 }
 
+BOOST_AUTO_TEST_CASE(a_row_has_the_same_bits_in_any_batch_on_every_instruction_set) {
+  const auto check = [](auto policy) {
+    using P = decltype(policy);
+    for (const std::size_t n : {1u, 7u, 8u, 16u, 31u, 64u, 100u, 128u, 129u, 300u})
+      for (std::size_t bad = 0; bad <= 9; ++bad) {
+        auto Z = random_row<float>(9 * n, 3, static_cast<unsigned>(n));
+        if (bad < 9) Z[bad * n + n / 2] = bad % 2 == 0 ? std::numeric_limits<float>::quiet_NaN() : 1e30f;
+        std::vector<float> P9(9 * n), alone(n);
+        const auto status =
+            lt::softmax<P>(lt::matrix_view<const float>(Z.data(), 9, n), lt::matrix_view<float>(P9.data(), 9, n));
+        BOOST_TEST(status.nan == (bad < 9 && bad % 2 == 0 ? 1u : 0u));
+        for (std::size_t i = 0; i < 9; ++i) {
+          lt::softmax_row<P>(std::span<const float>(Z.data() + i * n, n), std::span<float>(alone));
+          BOOST_TEST(std::equal(alone.begin(), alone.end(), P9.begin() + static_cast<long>(i * n),
+                                [](float a, float b) { return oracle::same(a, b); }),
+                     "row " << i << " of length " << n);
+        }
+      }
+  };
+  check(lt::default_policy{});
+  check(lt::precise_policy{});
+  check(pinned_baseline{});
+#if defined(__x86_64__)
+  struct pinned_avx2 : lt::default_policy {
+    using arch = lt::avx2;
+  };
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) check(pinned_avx2{});
+#endif
+}
+
 BOOST_AUTO_TEST_CASE(matrix_calls_do_not_allocate) {
   std::vector<float> Z = random_row<float>(4 * 1000, 2, 3), P(4000), lse(4);
   const lt::matrix_view<const float> in(Z.data(), 4, 1000);
