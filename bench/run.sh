@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 . examples/support/packages.sh
 need_packages $test_packages
 build=${LOGITOPE_BENCH_BUILD:-build-bench}
-benches="simd_softmax simd_axis simd_select simd_panel loss_kl"
+benches="simd_softmax simd_axis simd_select simd_panel loss_select loss_kl"
 [ -f "$build/build.ninja" ] ||
   meson setup "$build" --buildtype=release -Dtests=disabled -Dexamples=disabled -Dbench=enabled >&2
 # shellcheck disable=SC2086
