@@ -5,6 +5,7 @@ usage: head_audit_cli.py HEAD_AUDIT"""
 import itertools
 import json
 import os
+import random
 import struct
 import subprocess
 import sys
@@ -173,6 +174,20 @@ with tempfile.TemporaryDirectory() as work:
         claim("each undecided token has a residual", a["undecided"] == [0, 2, 3] and a["residual"] == ["inf"] * 3, a)
     said = run("--weights", w, "--k", "1", "--time-limit", "0").stdout
     claim("the page says how near undecided tokens are", "distance to the hull" in said and "undecided" in said, said)
+
+    # row 0 is the exact midpoint of rows 1 and 2, in a dimension beyond the exact search for ties: it may tie or not
+    random.seed(5)
+    rows = [[2 * random.randrange(-500, 500) for _ in range(40)] for _ in range(100)]
+    rows[0] = [(x + y) // 2 for x, y in zip(rows[1], rows[2])]
+    between = os.path.join(work, "between.npy")
+    npy(between, rows)
+    done = run("--weights", between, "--json", os.path.join(work, "between.json"))
+    with open(os.path.join(work, "between.json")) as f:
+        a = json.load(f)["argmaxable"]
+    claim("a midpoint never wins alone", a["unargmaxable"] == [0] and a["argmaxable"] == 99, a)
+    claim("whether it ties is told, or left open with exit code 3",
+          (a["boundary"], a["boundary_undecided"], done.returncode) in (([0], [], 0), ([], [0], 3)),
+          (a["boundary"], a["boundary_undecided"], done.returncode))
 
     npy(h, [[1, 2], [0.5, -1], [3, 1]])
     found = report("a head with hidden states", always | {"ambiguity"}, "--weights", w, "--hidden", h, "--k", "1,2")
